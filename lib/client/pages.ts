@@ -1,4 +1,4 @@
-/** What the answer of a list route says of its page: `next` tells where the list goes on when a page ends early. */
+/** The answer of a list route; `pages.next` is where the list continues if a page ends early. */
 export type Page = {
   data: readonly unknown[]
   totalCount: number
@@ -7,21 +7,18 @@ export type Page = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where the page after this one begins, as the number of records before it; undefined after the last. */
+/** The number of records before the next page; undefined after the last. */
 const nextStart = ({ data, totalCount, pages }: Page, fields: Fields): number | undefined => {
   if (data.length === 0) return undefined
   if (pages.next) return pages.next.start
-  // A list that is asked by its start says where it goes on, up to its end.
+  // An answer to a request with a start has `next` unless it is the last.
   if (fields.start !== undefined && fields.start !== null) return undefined
-  // Counted by what came, not by the number of the page: some lists have no pages by number.
+  // From the received records, not from the page's number: some lists ignore page numbers.
   const end = (pages.current - 1) * pages.size + data.length
   return end < totalCount ? end : undefined
 }
 
-/**
- * The answers of a list from the page that `fields` asks for to the last one. Throws when an answer would lead back, and
- * whatever `ask` throws.
- */
+/** Yields the answers of a list, from the page of `fields` to the last one. Throws if an answer leads back, and as `ask`. */
 export async function* pagesOf<P extends Page>(ask: (fields: Fields) => Promise<P>, fields: Fields): AsyncGenerator<P> {
   const { page: _, ...lasting } = fields
   let asked = fields
@@ -37,10 +34,7 @@ export async function* pagesOf<P extends Page>(ask: (fields: Fields) => Promise<
   }
 }
 
-/**
- * The records of pages, each once and `limit` at most: one that moved to a later page, because others came before it, is
- * not given again.
- */
+/** Yields the records of pages, `limit` at most. A record that moves to a later page meanwhile is yielded once. */
 export async function* recordsOf(
   pages: AsyncIterable<Page>,
   limit = Number.POSITIVE_INFINITY,
@@ -55,7 +49,7 @@ export async function* recordsOf(
       seen.add(id)
       yield record
       given++
-      // Before the next page is asked for.
+      // Before the next page is requested.
       if (given >= limit) return
     }
   }

@@ -1,35 +1,35 @@
 import { ConnectionError, WeinkontorError } from './errors.ts'
 
-const longestBackoff = 5_000
-// Who is to wait longer is better told so.
-const longestWait = 30
+const maxBackoffMs = 5_000
+// For a longer Retry-After, the error is more useful than the wait.
+const maxRetryAfter = 30
 
-// Nothing was done then, whatever the route; but more failed sign-ins only make it worse.
-const isTurnedAway = ({ status, word }: WeinkontorError): boolean => status === 429 && word !== 'login_throttled'
+// Nothing was done, whatever the route. After login_throttled, further sign-ins would extend the throttling.
+const isRateLimited = ({ status, word }: WeinkontorError): boolean => status === 429 && word !== 'login_throttled'
 
-const isPassing = (error: unknown, isSafe: boolean): boolean => {
+const isTransient = (error: unknown, isSafe: boolean): boolean => {
   if (error instanceof ConnectionError) return isSafe
   if (!(error instanceof WeinkontorError)) return false
-  // A 503 says that the service is busy, not that nothing was done: it may come after a write.
-  return isTurnedAway(error) || (isSafe && error.status >= 500)
+  // A 503 may come after a write.
+  return isRateLimited(error) || (isSafe && error.status >= 500)
 }
 
 /**
- * The milliseconds to wait before a request is repeated that failed for the `tried`th time (from 0), or undefined when its
- * failure is final. `isSafe`: doing it twice does no more than doing it once.
+ * The milliseconds to wait before the next repeat, after `tried` repeats; undefined if the failure is final. `isSafe`: the
+ * request is idempotent.
  */
 export const waitBefore = (
   error: unknown,
   { tried, retries, isSafe }: { tried: number; retries: number; isSafe: boolean },
 ): number | undefined => {
-  if (tried >= retries || !isPassing(error, isSafe)) return undefined
-  // By chance, so that those who failed together do not come back together.
-  const backoff = Math.random() * Math.min(longestBackoff, 200 * 2 ** tried)
+  if (tried >= retries || !isTransient(error, isSafe)) return undefined
+  // Random, so that clients that failed together do not return together.
+  const backoff = Math.random() * Math.min(maxBackoffMs, 200 * 2 ** tried)
   const { retryAfter = 0 } = error as Partial<WeinkontorError>
-  return retryAfter > longestWait ? undefined : retryAfter * 1000 + backoff
+  return retryAfter > maxRetryAfter ? undefined : retryAfter * 1000 + backoff
 }
 
-/** Rejects with the signal's reason as soon as it aborts; whatever `work` does goes on. */
+/** Rejects with the signal's reason as soon as it aborts; `work` continues. */
 export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (!signal) return work
   let abort = () => {}
@@ -41,7 +41,7 @@ export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal | u
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** Waits. Rejects with the signal's reason when it aborts meanwhile. */
+/** Waits. Rejects with the signal's reason if it aborts meanwhile. */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>(resolve => {

@@ -1,7 +1,6 @@
 import { type Arrived, ConnectionError, requestIdOf, WeinkontorError } from './errors.ts'
 import { unlessAborted } from './repeat.ts'
 
-/** A request as it is sent, once or more often. */
 export type Request = { path: string; url: string; method: 'GET' | 'POST'; headers: Headers; body: string | undefined }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -11,8 +10,8 @@ const valueIn = (value: unknown): string => (typeof value === 'object' ? JSON.st
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * The URL of a GET with its fields: those that the path names stand there, the others in the query string. Throws a
- * TypeError when one is missing that the path names, or would lead to another path.
+ * The URL of a GET: fields that the path names are in the path, the others in the query string. Throws TypeError if one
+ * of the path is missing, or would lead to another path.
  */
 export const urlOfGet = (base: string, path: string, fields: Fields): string => {
   const inPath = new Set<string>()
@@ -28,7 +27,7 @@ export const urlOfGet = (base: string, path: string, fields: Fields): string => 
   return base + filled + (rest.length > 0 ? `?${query}` : '')
 }
 
-/** The path of a link: the records of the service hold paths; what is a whole URL stays one. */
+/** The URL of a path; a URL stays unchanged. */
 export const linkTo = (base: string, path: string): string => {
   if (/^https?:\/\//i.test(path)) return path
   return `${base}/${path.replace(/^\/+/, '')}`
@@ -43,29 +42,29 @@ const parsed = (text: string): Arrived['body'] => {
   }
 }
 
-// Timers take no longer one; whoever waits for ever has none.
-const longestTimer = 2 ** 31 - 1
+// The maximum of setTimeout; a longer timeout has no timer.
+const maxTimerMs = 2 ** 31 - 1
 
-/** One try of a request, when it is over. */
+/** A finished attempt of a request. */
 export type Attempt = {
   path: string
   method: 'GET' | 'POST'
-  /** The HTTP status; undefined when no answer arrived. */
+  /** The HTTP status; undefined if no answer arrived. */
   status: number | undefined
-  /** How long the try took, in milliseconds, its answer's body included. */
+  /** The duration in milliseconds, including the answer's body. */
   ms: number
-  /** 1 for the first try of a call. */
+  /** The number of the attempt in its call, from 1. */
   attempt: number
-  /** What the service calls this request in its log. */
+  /** The id of the request in the service's log. */
   requestId: string | undefined
 }
 
-/** How one try is made: `timeout` in milliseconds, its answer's body included; `attempt` counts from 1. */
-export type Try = { signal: AbortSignal | undefined; timeout: number; attempt: number }
+/** `timeout` is in milliseconds and includes the answer's body; `attempt` counts from 1. */
+export type AttemptOptions = { signal: AbortSignal | undefined; timeout: number; attempt: number }
 
-/** The base URL of the service, without a slash at its end. Throws a TypeError when it is no http URL. */
+/** The base URL of the service, without a trailing slash. Throws TypeError if it is no http URL. */
 export const baseOf = (url: string): string => {
-  // new URL takes localhost:3000 for a scheme named localhost.
+  // new URL accepts localhost:3000, with localhost as its scheme.
   if (!/^https?:\/\//i.test(url)) {
     throw new TypeError(
       `url must begin with http:// or https://, as in http://localhost:3000; it is ${JSON.stringify(url)}`,
@@ -74,25 +73,25 @@ export const baseOf = (url: string): string => {
   return new URL(url).href.replace(/\/+$/, '')
 }
 
-/** Sends requests by `fetch`, and tells `onAttempt` of each try. */
+/** Returns a function that sends a request once, and reports the attempt to `onAttempt`. */
 export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Attempt) => void) => {
   const arrived = async (request: Request, signal: AbortSignal): Promise<Arrived> => {
     const { url, method, headers, body } = request
-    // The service leads nowhere else. Whoever does would be sent the credential, in a body that fetch sends along.
+    // The service never redirects; a followed redirect would send the credential elsewhere.
     const init = { method, headers, signal, redirect: 'manual' } as const
     const response = await fetch(url, body === undefined ? init : { ...init, body })
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) }
   }
 
   /**
-   * The body of the answer. Throws WeinkontorError for a refusal, ConnectionError when no answer arrives, and the reason
-   * of the caller's signal when that aborts.
+   * Returns the body of the answer. Throws WeinkontorError for a refusal, ConnectionError if no answer arrives, and the
+   * reason of the caller's signal if that aborts.
    */
-  return async (request: Request, { signal, timeout, attempt }: Try): Promise<unknown> => {
+  return async (request: Request, { signal, timeout, attempt }: AttemptOptions): Promise<unknown> => {
     signal?.throwIfAborted()
     const { path, method, url } = request
     const began = Date.now()
-    const tell = (answer?: Arrived): void =>
+    const report = (answer?: Arrived): void =>
       onAttempt?.({
         path,
         method,
@@ -104,12 +103,12 @@ export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Att
     const ending = new AbortController()
     const abort = () => ending.abort(signal?.reason)
     const giveUp = () => ending.abort(new Error(`none within ${timeout} ms`))
-    const timer = timeout > longestTimer ? undefined : setTimeout(giveUp, timeout)
+    const timer = timeout > maxTimerMs ? undefined : setTimeout(giveUp, timeout)
     signal?.addEventListener('abort', abort, { once: true })
-    // A fetch of the caller's may not heed the signal.
+    // A custom fetch may ignore the signal.
     const answer = await unlessAborted(arrived(request, ending.signal), ending.signal)
       .catch(error => {
-        tell()
+        report()
         if (signal?.aborted) throw signal.reason
         throw new ConnectionError(path, new URL(url).host, ending.signal.aborted ? ending.signal.reason : error)
       })
@@ -117,7 +116,7 @@ export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Att
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
       })
-    tell(answer)
+    report(answer)
     if (answer.status >= 200 && answer.status < 300 && answer.body) return answer.body
     throw new WeinkontorError(path, answer)
   }

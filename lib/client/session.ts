@@ -1,49 +1,49 @@
-/** A session of a merchant, as /service/login gives it; `expires` is `YYYY-MM-DD HH:MM:SS`, UTC. */
+/** A session from /service/login; `expires` is `YYYY-MM-DD HH:MM:SS`, UTC. */
 export type Session = { token: string; expires: string }
 
-/** Where a session is kept. Whoever shares a store, in another process as well, shares the session. */
+/** Stores a session; clients that share a store, in other processes as well, share the session. */
 export type SessionStore = {
   get(): Promise<Session | undefined>
   set(session: Session): Promise<void>
 }
 
-/** Keeps a session as long as the process lives. */
+/** Stores a session in memory. */
 export const inMemory = (): SessionStore => {
-  let kept: Session | undefined
+  let stored: Session | undefined
   return {
-    get: async () => kept,
+    get: async () => stored,
     set: async session => {
-      kept = session
+      stored = session
     },
   }
 }
 
-const renewedAhead = 5 * 60_000
-// However wrong the clock of this machine is: it must not sign in for each request.
-const trustedAtLeast = 60_000
+const renewBeforeMs = 5 * 60_000
+// If the clock of this machine is wrong, it must not sign in for each request.
+const minLifetimeMs = 60_000
 
 const expiryOf = ({ expires }: Session): number => Date.parse(`${expires.replace(' ', 'T')}Z`)
 
-/** Gives the token of the session that counts, or another one than the token that was `refused`. */
+/** Returns the token of a valid session, other than the token that was `refused`. */
 export type TokenSource = (refused?: string) => Promise<string>
 
 /**
- * Keeps a session: takes it from the store, or signs in, and does so again five minutes before it expires, or when its
- * token was refused. Whoever asks meanwhile waits for the one sign-in. Rejects as `signIn` and the store do.
+ * Reads the session from the store or signs in, and again five minutes before it expires or if its token was refused.
+ * Concurrent calls wait for one sign-in. Rejects as `signIn` and the store.
  */
 export const keepSession = (store: SessionStore, signIn: () => Promise<Session>): TokenSource => {
   let current: Session | undefined
   let openedAt = Number.NEGATIVE_INFINITY
   let renewing: Promise<Session> | undefined
 
-  const counts = (session: Session, refused: string | undefined): boolean =>
+  const isValid = (session: Session, refused: string | undefined): boolean =>
     session.token !== refused &&
-    (expiryOf(session) - renewedAhead > Date.now() ||
-      (session === current && Math.abs(Date.now() - openedAt) < trustedAtLeast))
+    (expiryOf(session) - renewBeforeMs > Date.now() ||
+      (session === current && Math.abs(Date.now() - openedAt) < minLifetimeMs))
 
   const renew = async (refused: string | undefined): Promise<Session> => {
     const stored = await store.get()
-    if (stored && counts(stored, refused)) {
+    if (stored && isValid(stored, refused)) {
       current = stored
       return stored
     }
@@ -56,7 +56,7 @@ export const keepSession = (store: SessionStore, signIn: () => Promise<Session>)
   }
 
   return async refused => {
-    if (current && !renewing && counts(current, refused)) return current.token
+    if (current && !renewing && isValid(current, refused)) return current.token
     renewing ??= renew(refused).finally(() => {
       renewing = undefined
     })

@@ -5,8 +5,8 @@ import { indexKey, key, type MerchantId, partition } from '../../shared/platform
 import { queryPages, updateItem } from '../../shared/platform/table/table.ts'
 
 /**
- * Brings the orders that were placed before clients could see theirs into the lists of their clients; returns how many.
- * One that is changed meanwhile is written into its list by that change.
+ * Adds orders that were placed before client accounts existed to the lists of their clients; returns the number. A
+ * concurrent change of an order adds it as well.
  */
 export const listOrdersOfClients = async (merchant: MerchantId): Promise<number> => {
   let listed = 0

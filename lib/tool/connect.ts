@@ -2,17 +2,17 @@ import { resolve } from 'node:path'
 import { findTwin, type TwinConnection } from '../twin/twin-file.ts'
 import { Refused } from './merchants.ts'
 
-/** Where a tool works: on AWS when it is given the table's name, else on the twin that runs on this machine. */
+/** The stage that a command works on: with a table's name one on AWS, else the twin that runs on this machine. */
 export type Target = { table?: string; bucket?: string; stage?: string; dataDir?: string }
 
-/** Makes this process an operator of a twin. */
+/** Gives this process the credentials and environment of a twin's operator. */
 export const actAsOperator = ({ stage, table, bucket, environment }: TwinConnection): void => {
   Object.assign(process.env, environment, { STAGE: stage, TABLE_NAME: table, BUCKET_NAME: bucket })
 }
 
 /**
- * Points stage, table and bucket of this process at the target. Rejects with Refused when no twin runs, or a table on
- * AWS is named without its stage: payment providers' secrets are named by the stage.
+ * Sets the stage, table and bucket of this process. Throws Refused if no twin runs, or for a table on AWS without its
+ * stage, which is part of the names of payment credentials.
  */
 export const connect = async ({ table, bucket, stage, dataDir = process.env.DATA_DIR ?? '.local' }: Target) => {
   if (table) {

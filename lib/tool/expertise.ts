@@ -9,25 +9,25 @@ import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 /** The bytes of a PDF file. Throws Refused for anything else, and for files above 20 MB. */
 const readPdf = (file: string): Buffer => {
   const bytes = bytesOf(file)
-  // Every reader looks for these two; a cut or renamed file lacks one of them.
+  // A truncated or renamed file lacks one of these.
   const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF')
   if (!isPdf) throw new Refused('is not a whole PDF')
   return bytes
 }
 
-// Below the limit of the contract for a file name, and nothing that could mean a path, or that gateways cut paths at.
+// Within the contract's limit for file names, and without characters that separate or end a URL path.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const fileName = /^(?!\.)[^/\\?#%\u0000-\u001f\u007f]{1,200}\.pdf$/i
 
-type Wanted = { path: string; articlenumber?: string | undefined; progress: Progress }
+type SupplyOptions = { path: string; articlenumber?: string | undefined; progress: Progress }
 
 /**
- * Supplies a PDF file, or all PDF files of a folder, to the wines whose article number is the file's name; a single
- * file may say the article number apart. Returns how many were taken, and the others with their reasons.
+ * Supplies a PDF file, or all PDF files of a folder, to the wines whose article number is the file name; for a single file
+ * the article number may be given. Returns the number of accepted files, and the refused ones with their reasons.
  */
 export const supplyFiles = async (
   merchant: MerchantId,
-  { path, articlenumber, progress }: Wanted,
+  { path, articlenumber, progress }: SupplyOptions,
 ): Promise<{ taken: number; refused: RefusedFile[] }> => {
   const files = filesAt(path, /\.pdf$/i)
   if (articlenumber && files.length !== 1) throw new Refused('an article number can be given for a single file only')
@@ -37,14 +37,14 @@ export const supplyFiles = async (
     wine => wine.articlenumber,
   )
   return supplyEach(files, progress, async file => {
-    // Some file systems take letters and their marks apart.
+    // Some file systems store decomposed characters.
     const name = basename(file).normalize('NFC')
     const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
     if (!wine) throw new Refused('is named after no article number of this merchant')
     if (others.length > 0) throw new Refused('is named after the article number of several wines')
     if (!fileName.test(name))
       throw new Refused(
-        'has a name that cannot be linked: rename it (.pdf, 200 letters at most, no ? # %, no dot first), and say --articlenumber',
+        'has a name that cannot be part of a link: rename it (.pdf, at most 200 characters, no ? # %, no leading dot), and pass --articlenumber',
       )
     await supplyExpertise(merchant, wine.id, name, readPdf(file))
   })

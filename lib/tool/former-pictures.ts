@@ -3,7 +3,7 @@ import { listOrders } from '../../shared/orders/read.ts'
 import { type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { queryPages } from '../../shared/platform/table/table.ts'
 
-/** Yields everything of a merchant that may name a picture. */
+/** Yields the records and orders of a merchant that may name a picture. */
 async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {
   for (const kind of ['wine', 'product', 'winery', 'category'] as const) {
     for await (const entries of queryPages<object>({ pk: partition(kind, { merchant }) }))
@@ -17,10 +17,7 @@ async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {
   }
 }
 
-/**
- * Removes those pictures, with their sizes, that neither a record nor an order of the merchant names any more. Reads all
- * its records and orders.
- */
+/** Deletes those pictures, with their sizes, that no record or order of the merchant names. Reads all of them. */
 export const removeUnnamed = async (merchant: MerchantId, paths: Iterable<string>): Promise<void> => {
   const unnamed = new Set(paths)
   if (unnamed.size === 0) return

@@ -20,7 +20,7 @@ import { importWines } from './imports/wines.ts'
 import { Refused } from './merchants.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
-/** A record that may have a picture: the path of the one it has, the words by which a file calls it, and how it is given one. */
+/** A record that may have a picture. `words`: the file names that refer to it. `show` sets its picture. */
 type Pictured = {
   id: number
   image: string | null | undefined
@@ -33,12 +33,12 @@ const now = (): string => timestamp(Date.now())
 const showProduct = (merchant: MerchantId, id: number, image: string): Promise<void> =>
   retrying(
     async () => {
-      const place = key('product', { merchant, id })
-      const item = await getItem(place)
-      if (!item) throw new Refused('belongs to a product that is gone')
+      const itemKey = key('product', { merchant, id })
+      const item = await getItem(itemKey)
+      if (!item) throw new Refused('belongs to a product that was deleted')
       const doc = JSON.stringify({ ...productOf(item), image, chstamp: now() })
       const when = [equals('version', item.version)]
-      await transact([put('product', place, { doc, version: item.version + 1 }, { when })])
+      await transact([put('product', itemKey, { doc, version: item.version + 1 }, { when })])
     },
     () => true,
   )
@@ -86,7 +86,7 @@ const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>
   merchant: async merchant => [
     {
       id: merchant,
-      // Mails that were sent show a logo for good: none is removed.
+      // Sent mails refer to a logo: the former one is not deleted.
       image: null,
       words: [],
       show: image => updateItem(key('merchant', { merchant }), { set: { image } }),
@@ -102,16 +102,16 @@ const called: Record<PictureKind, string> = {
   merchant: 'merchant',
 }
 
-type Wanted = { path: string; kind: PictureKind; name?: string | undefined; progress: Progress }
+type SupplyOptions = { path: string; kind: PictureKind; name?: string | undefined; progress: Progress }
 
 /**
- * Gives a picture, or each picture of a folder, to the wine or product whose article number is the file's name, or to
- * the winery or category that is called so; a single file may say the name apart, and a logo needs none. What they had
- * before is removed, unless a record or an order names it. Returns how many were taken, and the others with their reasons.
+ * Assigns a picture, or each picture of a folder, to the record that the file name refers to: a wine or product by its
+ * article number, a winery or category by its name. For a single file the name may be given; a logo needs none. Deletes
+ * former pictures that no record or order names. Returns the number of accepted files, and the refused ones.
  */
 export const supplyImages = async (
   merchant: MerchantId,
-  { path, kind, name, progress }: Wanted,
+  { path, kind, name, progress }: SupplyOptions,
 ): Promise<{ taken: number; refused: RefusedFile[] }> => {
   const files = filesAt(path, /\.(png|jpe?g|webp)$/i)
   const isSingle = name !== undefined || kind === 'merchant'
@@ -120,7 +120,7 @@ export const supplyImages = async (
   const former = new Set<string>()
   const ofWord = (word: string) => (kind === 'merchant' ? records : records.filter(({ words }) => words.includes(word)))
   const done = await supplyEach(files, progress, async file => {
-    // Some file systems take letters and their marks apart.
+    // Some file systems store decomposed characters.
     const word =
       name ??
       basename(file)
@@ -134,11 +134,11 @@ export const supplyImages = async (
     if ('refused' in kept) throw new Refused(kept.refused)
     await record.show(kept.path)
     const { image } = record
-    // A record may name any path, also that of another merchant's picture.
+    // A record may name the picture of another merchant.
     if (image !== kept.path && image?.startsWith(picturePath({ kind, owner, file: '' }))) former.add(image)
     record.image = kept.path
   })
-  // A winery stands inside its wines.
+  // Wines embed their winery.
   if (kind === 'winery' && done.taken > 0) await importWines(merchant, [])
   await removeUnnamed(merchant, former)
   return done

@@ -8,7 +8,7 @@ import { deleteItem, getItem, getItems, queryEntries, updateItem } from '../../s
 import { put, transact, update } from '../../shared/platform/table/transact.ts'
 import { timestamp } from '../../shared/values/time.ts'
 
-/** Something the person at the command line can mend; its message is all they need. */
+/** An error that the operator can fix; its message says how. */
 export class Refused extends Error {}
 
 const liveTokens = 2
@@ -27,7 +27,7 @@ export type NewMerchant = {
 
 const isNew = { when: [absent] }
 
-/** Creates a merchant with its numbers and its empty catalogue. */
+/** Creates a merchant with its counters and an empty catalogue. */
 export const createMerchant = async ({
   name,
   authid = newAuthId(),
@@ -65,14 +65,14 @@ export const createMerchant = async ({
   return account
 }
 
-/** All merchants by id. */
+/** All merchants, ordered by id. */
 export const listMerchants = async (): Promise<MerchantItem[]> => {
   const entries = await queryEntries({ pk: partition('directory', {}) })
   const accounts = await getItems(entries.map(({ sk }) => key('merchant', { merchant: merchantIdOf(sk) })))
   return accounts.filter(account => account !== undefined)
 }
 
-/** The merchant of an id, an AuthID or an exact name. Throws Refused when there is none, or more than one of the name. */
+/** The merchant of an id, an AuthID or an exact name. Throws Refused if there is none, or several of the name. */
 export const findMerchant = async (idOrName: string): Promise<MerchantItem & { id: MerchantId }> => {
   const accounts = await listMerchants()
   const found = accounts.filter(({ id, authid, name }) => [String(id), authid, name].includes(idOrName))
@@ -82,7 +82,7 @@ export const findMerchant = async (idOrName: string): Promise<MerchantItem & { i
   return { ...account, id: merchantIdOf(account.id) }
 }
 
-/** Issues an API token; it is shown now and never again. At most two are live, so that one can be replaced without a gap. */
+/** Issues an API token, which cannot be read again. Two may be live, so that one can be replaced without downtime. */
 export const issueToken = async (
   account: MerchantItem,
   name: string,
@@ -117,7 +117,7 @@ export const issueToken = async (
   return { id, token }
 }
 
-/** Revokes an API token and with it every session it opened, everywhere within 60 seconds. */
+/** Revokes an API token and the sessions that it opened, within 60 seconds. */
 export const revokeToken = async (id: string): Promise<CredentialItem> => {
   const credential = await getItem(key('credential', { id }))
   if (!credential) throw new Refused(`there is no token ${id}`)
@@ -132,7 +132,7 @@ export const revokeToken = async (id: string): Promise<CredentialItem> => {
   return credential
 }
 
-/** Ends one session by its token, everywhere within 60 seconds. */
+/** Ends a session within 60 seconds. */
 export const revokeSession = async (token: string): Promise<void> => {
   const session = await deleteItem(key('session', { digest: digestOf(token) }))
   if (!session) throw new Refused('there is no such session')

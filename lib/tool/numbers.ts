@@ -3,7 +3,7 @@ import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
-/** What has numbers that may be raised. An order's is its id: pages of orders count on there being no gap. */
+/** The counters whose numbers may be raised. An order's number is its id: pages of orders rely on ids without gaps. */
 export const numbered = {
   invoices: 'invoices',
   deliveryNotes: 'delivery notes',
@@ -16,11 +16,11 @@ const all = Object.keys(numbered) as Numbered[]
 const lastOf = async (merchant: MerchantId, counter: Numbered): Promise<number> =>
   (await getItem(key('numbers', { merchant, counter })))?.last ?? 0
 
-/** A number as it is said at the command line. Throws Refused for anything else. */
+/** Reads a document number of the command line. Throws Refused. */
 export const readNumber = (text: string): number => {
   const number = Number(text)
   if (/^\d+$/.test(text) && number > 0 && number <= 2 ** 31) return number
-  throw new Refused(`a number must be a whole one from 1 on: ${text}`)
+  throw new Refused(`a number must be a whole number of 1 or more: ${text}`)
 }
 
 const raise = async (merchant: MerchantId, counter: Numbered, last: number): Promise<void> => {
@@ -36,9 +36,8 @@ const raise = async (merchant: MerchantId, counter: Numbered, last: number): Pro
 }
 
 /**
- * Raises the last numbers that a merchant has given, so that the next ones come after them. Returns the last numbers of
- * all. Throws Refused for numbers that are not above the last ones; the others are raised all the same, so that a command
- * which was cut off may be given again.
+ * Raises the last document numbers of a merchant and returns all last numbers. Throws Refused for numbers that are not
+ * above the last ones; the others are raised, so that an interrupted command can be repeated.
  */
 export const raiseNumbers = async (
   merchant: MerchantId,

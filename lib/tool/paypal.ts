@@ -21,11 +21,10 @@ export type PayPalChange =
   | { clientId: string; clientSecret: string; webhookId?: string; baseUrl?: string }
   | { webhookId: string }
 
-/** What the command line says of an account at PayPal. */
 export type PayPalOptions = { paypalClientId?: string; paypalWebhookId?: string }
 
 const clientIdIn = (text: string): string => {
-  // HTTP's basic authentication knows no colon in a name, and Parameter Store no {{ in a value.
+  // HTTP's basic authentication allows no colon in a name, Parameter Store no {{ in a value.
   if (/^[!-9;-z|~]{1,1000}$/.test(text)) return text
   throw new Refused('the client id must be ASCII letters, digits and signs, without spaces, colons and braces')
 }
@@ -35,7 +34,7 @@ const webhookIdIn = (text: string): string => {
   throw new Refused('the webhook id must be 1 to 50 letters and digits')
 }
 
-/** Reads a change from options and, for an account, its secret from the terminal or stdin. Throws Refused. */
+/** Reads a change from options and, for an account, its secret from a prompt or stdin. Throws Refused. */
 export const readPayPalChange = async ({
   paypalClientId,
   paypalWebhookId,
@@ -46,21 +45,21 @@ export const readPayPalChange = async ({
   return { clientId, clientSecret: await readSecret('client secret at PayPal'), ...webhook }
 }
 
-/** Says what is wrong with Parameter Store, by the name of its error: a message of AWS may repeat a value. */
+/** Throws Refused with the name of Parameter Store's error: a message of AWS may repeat a value. */
 const refusedBy =
   (parameter: string) =>
   (error: Error): never => {
-    const mend =
+    const fix =
       error.name === 'AccessDeniedException'
         ? 'get the rights ssm:GetParameter and ssm:PutParameter on it, and'
         : 'wait a moment, and'
     throw new Refused(
-      `the parameter ${parameter} cannot be read or written (${error.name}): ${mend} run set with the same --paypal options`,
+      `the parameter ${parameter} cannot be read or written (${error.name}): ${fix} run set with the same --paypal options`,
     )
   }
 
 const read = async (parameter: string, selector = ''): Promise<Parameter | undefined> => {
-  // The client of Parameter Store takes longer to load than many a command to run.
+  // The client of Parameter Store takes longer to load than many commands to run.
   const { readParameter } = await import('../../shared/payments/paypal/parameter.ts')
   return readParameter(`${parameter}${selector}`).catch(refusedBy(parameter))
 }
@@ -73,13 +72,13 @@ const accountsOf = (parameter: string, stored: Parameter | undefined): StoredAcc
   return accounts
 }
 
-// For so long PayPal takes refunds, and tells of them.
-const mayGoBackMs = 180 * 24 * 3_600_000
+// PayPal accepts refunds, and sends their events, for 180 days.
+const refundableMs = 180 * 24 * 3_600_000
 
 const isInUse = ({ crstamp }: PaymentItem, index: string | undefined): boolean =>
-  index !== undefined || Date.now() - parseTimestamp(crstamp) < mayGoBackMs
+  index !== undefined || Date.now() - parseTimestamp(crstamp) < refundableMs
 
-/** The accounts of payments that are not settled, or whose money may still go back. */
+/** The accounts of payments that are not settled, or may still be refunded. */
 const accountsInUse = async (merchant: MerchantId): Promise<Set<string | null>> => {
   const used = new Set<string | null>()
   for await (const entries of queryPages({ pk: partition('payment', { merchant }) }))
@@ -99,7 +98,7 @@ const changed = (accounts: readonly StoredAccount[], change: PayPalChange): Acco
   throw new Refused('there is no PayPal account that this webhook could belong to: add --paypal-client-id')
 }
 
-/** Drops former accounts that no payment needs, but not the last one: functions use it for five more minutes. */
+/** Drops former accounts that no payment needs, except the last: functions cache it for five minutes. */
 const withoutUnused = async (
   merchant: MerchantId,
   [present, ...former]: Accounts<StoredAccount>,
@@ -109,47 +108,49 @@ const withoutUnused = async (
   return [present, ...former.filter(({ clientId }, n) => n === 0 || inUse.has(clientId))]
 }
 
-// Of a parameter of the standard tier, which costs nothing.
-const mostCharacters = 4096
+// The limit of the standard tier, which is free.
+const maxCharacters = 4096
 
 const write = async (parameter: string, accounts: Accounts<StoredAccount>): Promise<number> => {
   const text = textOf(accounts)
-  if (text.length > mostCharacters)
+  if (text.length > maxCharacters)
     throw new Refused(
-      `the credentials of ${accounts.length} accounts have ${text.length} characters, and a parameter holds ${mostCharacters}: wait until payments at a former account are 180 days old`,
+      `the credentials of ${accounts.length} accounts have ${text.length} characters, and a parameter holds ${maxCharacters}: wait until payments at a former account are 180 days old`,
     )
   const { writeParameter } = await import('../../shared/payments/paypal/parameter.ts')
   return writeParameter(parameter, text).catch(refusedBy(parameter))
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /**
- * Changes a merchant's credentials at PayPal and returns all of them, the present account first. A new secret of the same
- * account replaces the old one. With another account, the one before stays under `former`, for its payments, and older ones
- * go whose payments are all settled and older than 180 days. Throws Refused; its message holds no secret.
+ * Changes a merchant's PayPal credentials and returns all accounts, the present one first. A new secret of the same account
+ * replaces the old one. Former accounts stay for their payments, until these are settled and older than 180 days. Throws
+ * Refused, without a secret in its message.
  */
 export const changePayPal = async (merchant: MerchantId, change: PayPalChange): Promise<Accounts<StoredAccount>> => {
   const parameter = parameterName(merchant)
   let stored = await read(parameter)
   let version = stored?.version ?? 0
   let known: StoredAccount[] = []
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = accountsOf(parameter, stored)
     known = [...found, ...known.filter(one => !found.some(isAt(one.clientId)))]
     const all = changed(known, change)
     const accounts = all.length > known.length ? await withoutUnused(merchant, all) : all
     const written = await write(parameter, accounts)
     if (written === version + 1) return accounts
-    // Parameter Store has no conditional write. The change of another person came between; it is in the history.
+    // Parameter Store has no conditional write. A concurrent change came first; it is in the history.
     stored = await read(parameter, `:${written - 1}`)
     version = written
     await pause(Math.random() * 300)
   }
-  throw new Refused('others change the PayPal account all the time: run set with the same --paypal options later')
+  throw new Refused(
+    'the PayPal account was changed concurrently too often: run set with the same --paypal options later',
+  )
 }
 
-/** The accounts as lines for a person, without secrets. */
+/** The accounts as lines of text, without secrets. */
 export const payPalLines = ([present, ...former]: Accounts<StoredAccount>): string[] => [
   `  PayPal account        ${present.clientId}, webhook ${present.webhookId ?? 'none'}`,
   ...former.map(({ clientId }) => `  former account        ${clientId}`),

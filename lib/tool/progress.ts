@@ -1,6 +1,6 @@
 import { progress } from '@clack/prompts'
 
-/** Reports how far a long task is: a bar on a terminal, a line at every tenth elsewhere. */
+/** Shows the progress of a long task: a bar on a terminal, else a line at every tenth. */
 export const progressBar = (
   title: string,
 ): { update(done: number, total: number): void; stop(message: string): void } => {

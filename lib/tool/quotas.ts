@@ -6,32 +6,32 @@ import { Refused } from './merchants.ts'
 
 const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]
 
-/** All quotas, in the order in which they are shown. */
+/** All quotas, in display order. */
 export const quotaNames: readonly QuotaName[] = [...amountNames, ...rateNames]
 
-/** New limits; null for the default. */
+/** New limits; null means the default. */
 export type Limits = Partial<Record<QuotaName, number | null>>
 
-/** A limit: a whole number, or `default`. Throws Refused. */
+/** Reads a limit: a whole number, or `default`. Throws Refused. */
 export const readLimit = (text: string): number | null => {
   if (text === 'default') return null
   const limit = Number(text)
   if (/^\d{1,15}$/.test(text) && limit > 0) return limit
-  throw new Refused('a quota must be a whole number from 1 on, or default')
+  throw new Refused('a quota must be a whole number of 1 or more, or default')
 }
 
 const isRate = (name: QuotaName): name is (typeof rateNames)[number] => rateNames.some(one => one === name)
 
-const placeOf = (merchant: MerchantId, name: QuotaName) =>
+const keyOf = (merchant: MerchantId, name: QuotaName) =>
   isRate(name) ? key('rate', { owner: merchant, name }) : key('quota', { merchant, name })
 
-/** Sets limits of a merchant; function instances know them within a minute. */
+/** Sets limits of a merchant; function instances apply them within a minute. */
 export const changeLimits = async (merchant: MerchantId, limits: Limits): Promise<void> => {
   for (const name of quotaNames) {
     const limit = limits[name]
     if (limit === undefined) continue
     await updateItem<{ limit?: number }>(
-      placeOf(merchant, name),
+      keyOf(merchant, name),
       limit === null ? { remove: ['limit'] } : { set: { limit } },
     )
   }
@@ -42,7 +42,7 @@ const lineOf = (name: QuotaName, limit: number, taken?: number | null): string =
   return `  ${things[name].padEnd(22)}${count}${limit}${limit === defaults[name] ? '' : '  (set by the operator)'}`
 }
 
-/** A merchant's quotas, what is taken of them counted anew, as lines for a person. */
+/** A merchant's quotas with their usage, counted again, as lines of text. */
 export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
   await recount(merchant)
   const taken = await amountsTaken(merchant)

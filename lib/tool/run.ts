@@ -33,8 +33,8 @@ const merchantTool = (): Command => {
   return program
 }
 
-/** What the person at the command line can mend; undefined for a fault of the tool itself. */
-const mendable = (error: unknown): string | undefined => {
+/** The message of an error that the operator can fix; undefined for a fault of the tool itself. */
+const messageFor = (error: unknown): string | undefined => {
   if (error instanceof Refused || error instanceof HolderSilent) return error.message
   if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
   const { path, message, code } = error as NodeJS.ErrnoException
@@ -42,14 +42,14 @@ const mendable = (error: unknown): string | undefined => {
   return path ? message : undefined
 }
 
-// Warnings say why a payment provider fails, such as the debug id that its support asks for.
+// Warnings contain the reason of a payment provider's failure, such as the debug id that its support needs.
 const warn: typeof log.warn = (message, fields = {}) => {
   process.stderr.write(`${message} ${inspect(fields)}\n`)
 }
 
 /**
- * Runs the merchant tool with the words of a command line, and says on stderr what was wrong with them; resolves with
- * the exit code. Rejects with the tool's own faults.
+ * Runs the merchant tool with the arguments of a command line, writes refusals to stderr and returns the exit code.
+ * Rejects with the tool's own faults.
  */
 export const runTool = async (words: readonly string[]): Promise<number> => {
   Object.assign(log, { warn, error: warn })
@@ -57,9 +57,9 @@ export const runTool = async (words: readonly string[]): Promise<number> => {
     await merchantTool().parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    // Commander has said it already.
+    // Commander has written it already.
     if (error instanceof CommanderError) return error.exitCode
-    const message = mendable(error)
+    const message = messageFor(error)
     if (message === undefined) throw error
     process.stderr.write(`${message}\n`)
     return 1

@@ -1,4 +1,4 @@
-/** Writes lines for the person at the command line. */
+/** Writes lines to stdout. */
 export const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`)
 }

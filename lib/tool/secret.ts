@@ -3,7 +3,7 @@ import { Refused } from './merchants.ts'
 
 type Input = typeof process.stdin
 
-const mostCharacters = 1000
+const maxCharacters = 1000
 
 const ask = async (name: string, input: Input): Promise<string> => {
   const answer = await password({ message: name, input, output: process.stderr })
@@ -16,21 +16,21 @@ const readAll = async (input: Input): Promise<string> => {
   let text = ''
   for await (const chunk of input) {
     text += chunk
-    if (text.length > 2 * mostCharacters) break
+    if (text.length > 2 * maxCharacters) break
   }
   return text
 }
 
 /**
- * Reads a secret: on a terminal it asks for it and shows dots, else it reads stdin. Spaces and line ends around it are
- * cut off. Throws Refused, without the secret, for what cannot be one.
+ * Reads a secret from a prompt on a terminal, else from stdin, without surrounding white space. Throws Refused, without
+ * the secret in its message, if it is invalid.
  */
 export const readSecret = async (name: string, input: Input = process.stdin): Promise<string> => {
   const secret = (await (input.isTTY ? ask(name, input) : readAll(input))).trim()
   if (secret === '') throw new Refused(`the ${name} is empty: type it, or pass it on stdin`)
-  // Parameter Store takes no {{ in a value.
-  if (secret.length <= mostCharacters && /^[!-z|~]+$/.test(secret)) return secret
+  // Parameter Store does not allow {{ in a value.
+  if (secret.length <= maxCharacters && /^[!-z|~]+$/.test(secret)) return secret
   throw new Refused(
-    `the ${name} must be 1 to ${mostCharacters} ASCII letters, digits and signs, without spaces, line breaks and braces`,
+    `the ${name} must be 1 to ${maxCharacters} ASCII letters, digits and signs, without spaces, line breaks and braces`,
   )
 }

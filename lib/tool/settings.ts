@@ -10,14 +10,14 @@ import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { parseMoney } from '../../shared/values/money.ts'
 import { Refused } from './merchants.ts'
 
-/** What a merchant may have set otherwise: what it tells of itself, and how its shop sells. */
+/** The settings of a merchant: its profile, and how its shop sells. */
 export type Settings = Partial<Profile> &
   Pick<Merchant, 'payment_types' | 'default_payment_type' | 'payment_provider' | 'freight_free_from' | 'redirect_hosts'>
 
-/** The fields of what a merchant tells of itself. */
+/** The fields of a merchant's profile. */
 export const profileFields = Object.keys(merchantFields) as (keyof Profile)[]
 
-/** Reads one field of what a merchant tells of itself from its text; `none` unsets it. Throws Refused. */
+/** Reads a field of a merchant's profile; `none` clears it. Throws Refused. */
 export const readProfileField = <Field extends keyof Profile>(field: Field, text: string): Pick<Profile, Field> => {
   const { success, output, issues } = v.safeParse(merchantFields[field].body, text === 'none' ? null : text)
   if (success) return { [field]: output } as Pick<Profile, Field>
@@ -39,17 +39,17 @@ const listIn = (text: string): string[] => [
   ),
 ]
 
-/** A payment type. Throws Refused when there is no such type. */
+/** Reads a payment type. Throws Refused. */
 export const readPaymentType = (text: string): PaymentType => oneOf(paymentTypes, text, 'payment type')
 
-/** Payment types, separated by commas. Throws Refused for an unknown one and for none. */
+/** Reads payment types, separated by commas. Throws Refused for an unknown type and for an empty list. */
 export const readPaymentTypes = (text: string): PaymentType[] => {
   const types = listIn(text).map(readPaymentType)
   if (types.length === 0) throw new Refused('a merchant needs at least one payment type')
   return types
 }
 
-/** The gross value of goods from which freight is free: an amount such as `150.00`, or `none`. Throws Refused. */
+/** Reads the gross value of goods from which freight is free: an amount such as `150.00`, or `none`. Throws Refused. */
 export const readFreightLimit = (text: string): string | null => {
   if (text === 'none') return null
   const cents = parseMoney(text)
@@ -63,7 +63,7 @@ const isHost = (text: string): boolean => {
   return hostname === text && href === `https://${text}/`
 }
 
-/** Host names, separated by commas, or `none` for any. Throws Refused for what is no host name. */
+/** Reads host names, separated by commas, or `none` for any. Throws Refused. */
 export const readHosts = (text: string): string[] => {
   if (text === 'none') return []
   const hosts = listIn(text)
@@ -73,16 +73,16 @@ export const readHosts = (text: string): string[] => {
   return hosts
 }
 
-/** A payment provider. Throws Refused when there is no such provider. */
+/** Reads the name of a payment provider. Throws Refused. */
 export const readProvider = (text: string): ProviderName => oneOf(providerNames, text, 'payment provider')
 
 const checkDefault = ({ payment_types, default_payment_type }: Settings): void => {
   if (payment_types.includes(default_payment_type)) return
   const offered = payment_types.join(', ')
-  throw new Refused(`${default_payment_type} cannot be the default payment type, for only ${offered} is offered`)
+  throw new Refused(`${default_payment_type} cannot be the default payment type: only ${offered} is offered`)
 }
 
-/** The settings as lines for a person. */
+/** The settings as lines of text. */
 export const settingLines = (settings: Settings): string[] => [
   `  payment types         ${settings.payment_types.join(', ')}`,
   `  default payment type  ${settings.default_payment_type}`,
@@ -100,7 +100,7 @@ const change = async (merchant: MerchantId, settings: Partial<Settings>): Promis
   const present = await getItem(place)
   if (!present) throw new Refused(`there is no merchant ${merchant}`)
   checkDefault({ ...present, ...settings })
-  // What was checked together must still stand together when it is written.
+  // The condition of the write: both are still as checked.
   const seen = [
     equals('payment_types', present.payment_types),
     equals('default_payment_type', present.default_payment_type),
@@ -108,7 +108,7 @@ const change = async (merchant: MerchantId, settings: Partial<Settings>): Promis
   return updateItem(place, { set: settings }, seen)
 }
 
-/** Changes some settings of a merchant and returns all of them. Throws Refused when they do not fit together. */
+/** Changes some settings of a merchant and returns all. Throws Refused if they contradict each other. */
 export const changeSettings = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {
   if (Object.keys(settings).length === 0) throw new Refused('name at least one setting to change')
   for (let tries = 1; ; tries++) {

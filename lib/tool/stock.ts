@@ -6,12 +6,12 @@ import { readProducts } from './imports/products.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 
-type Numbered = { id: number; name: string; articlenumber: string | null; origin_id: number | null }
+type Goods = { id: number; name: string; articlenumber: string | null; origin_id: number | null }
 
-const goodsOf = async (merchant: MerchantId, type: GoodsType): Promise<Numbered[]> =>
+const goodsOf = async (merchant: MerchantId, type: GoodsType): Promise<Goods[]> =>
   type === 'wine' ? (await readCatalogue(merchant)).wines : readProducts(merchant)
 
-/** Reads a stock: a whole number, or null for `none`, not counted. Throws Refused for anything else. */
+/** Reads a stock: a whole number, or null (not counted) for `none`. Throws Refused. */
 export const readQuantity = (text: string): number | null => {
   if (text === 'none') return null
   const quantity = Number(text)
@@ -21,7 +21,7 @@ export const readQuantity = (text: string): number | null => {
   return quantity
 }
 
-/** Sets the stock of the wine or product with an article number; returns its name. Throws Refused when there is not one. */
+/** Sets the stock of the wine or product with an article number; returns its name. Throws Refused unless there is one. */
 export const setStock = async (
   merchant: MerchantId,
   type: GoodsType,
@@ -29,7 +29,7 @@ export const setStock = async (
   quantity: number | null,
 ): Promise<string> => {
   const goods = await goodsOf(merchant, type)
-  // A translation shares its original's article number, and the original's stock is the one that is counted.
+  // A translation shares its original's article number; the stock belongs to the original.
   const found = goods.filter(one => one.articlenumber === articlenumber && one.origin_id === null)
   const [one] = found
   if (!one) throw new Refused(`there is no ${type} with the article number ${articlenumber}`)

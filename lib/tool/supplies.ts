@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import type { Progress } from './imports/run.ts'
 import { Refused } from './merchants.ts'
 
-/** Larger files than these are not taken. */
 const maxBytes = 20 * 1024 * 1024
 
-/** A file that was not taken, and why. */
+/** A file that was refused, and the reason. */
 export type RefusedFile = { file: string; reason: string }
 
-/** A file, or the files of a folder whose names end so. */
+/** The file at a path, or the files of a folder whose names match. */
 export const filesAt = (path: string, ending: RegExp): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path)
@@ -18,7 +17,7 @@ export const filesAt = (path: string, ending: RegExp): string[] =>
         .map(name => join(path, name))
     : [path]
 
-/** The bytes of a file. Throws Refused for what is no file, and above 20 MB. */
+/** The bytes of a file. Throws Refused if it is no file or above 20 MB. */
 export const bytesOf = (file: string): Buffer => {
   const status = statSync(file)
   if (!status.isFile()) throw new Refused('is no file')
@@ -26,7 +25,7 @@ export const bytesOf = (file: string): Buffer => {
   return readFileSync(file)
 }
 
-/** Supplies file after file; returns how many were taken, and the others with their reasons. */
+/** Supplies one file after another; returns the number of accepted files, and the refused ones with their reasons. */
 export const supplyEach = async (
   files: readonly string[],
   progress: Progress,

@@ -125,5 +125,5 @@ test('a command that was cut off between two numbers may be given again, and tel
 })
 
 test.each(['', '0', '-1', '1.5', '1e3', 'x', '9999999999'])('%j is no number to go on from', text => {
-  expect(() => readNumber(text)).toThrow('a number must be a whole one from 1 on')
+  expect(() => readNumber(text)).toThrow('a number must be a whole number of 1 or more')
 })

@@ -89,6 +89,6 @@ test('on AWS, where a bus cannot be asked, the tool says how it is followed', as
   const { code, errors } = await tool('--table', 'weinkontor', '--stage', 'prod', 'events')
   expect([code, errors]).toEqual([
     1,
-    "a bus on AWS is followed by a rule with a target there; the stack's EventBusName names the bus\n",
+    "on AWS, events are delivered by a rule with a target; the stack's output EventBusName names the bus\n",
   ])
 })

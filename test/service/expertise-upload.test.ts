@@ -69,14 +69,14 @@ test('a file of just 20 MB is taken', async () => {
 
 test.each<[string, string | undefined, RegExp]>([
   ['unknown.pdf', undefined, /no article number/],
-  ['R-2023.txt', 'R-2023', /cannot be linked/],
-  ['.pdf', 'R-2023', /cannot be linked/],
-  [`${'x'.repeat(201)}.pdf`, 'R-2023', /cannot be linked/],
-  ['a\\b.pdf', 'R-2023', /cannot be linked/],
-  ['Was?.pdf', 'R-2023', /cannot be linked/],
-  ['Nr. #2.pdf', 'R-2023', /cannot be linked/],
-  ['100%.pdf', 'R-2023', /cannot be linked/],
-  ['a\nb.pdf', 'R-2023', /cannot be linked/],
+  ['R-2023.txt', 'R-2023', /cannot be part of a link/],
+  ['.pdf', 'R-2023', /cannot be part of a link/],
+  [`${'x'.repeat(201)}.pdf`, 'R-2023', /cannot be part of a link/],
+  ['a\\b.pdf', 'R-2023', /cannot be part of a link/],
+  ['Was?.pdf', 'R-2023', /cannot be part of a link/],
+  ['Nr. #2.pdf', 'R-2023', /cannot be part of a link/],
+  ['100%.pdf', 'R-2023', /cannot be part of a link/],
+  ['a\nb.pdf', 'R-2023', /cannot be part of a link/],
   ['twice.pdf', undefined, /several wines/],
 ])('a file called %j is refused', async (name, articlenumber, reason) => {
   expect(await reasonOf(await file(name, pdfOf(100, 'good')), articlenumber)).toEqual([

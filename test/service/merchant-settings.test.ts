@@ -56,7 +56,7 @@ describe('changing a merchant’s settings', () => {
 
   test.each([
     [['--payment-types', 'barter'], /^unknown payment type barter; known are /],
-    [['--payment-types', 'cash'], /^invoice cannot be the default payment type, for only cash is offered$/m],
+    [['--payment-types', 'cash'], /^invoice cannot be the default payment type: only cash is offered$/m],
     [[], /^name at least one setting to change$/m],
   ])(
     'is refused for %j',

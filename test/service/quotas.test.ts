@@ -42,7 +42,7 @@ test(
     expect(words(await shop.call('wines/add', { data: { ...wine, name: 'Silvaner' } }))).toBe('200 success')
     expect(words(await shop.call('addresses/add', { data: home }))).toBe('200 success')
     const odd = await quota('--wines', '-1')
-    expect([odd.code, odd.errors]).toEqual([1, 'a quota must be a whole number from 1 on, or default\n'])
+    expect([odd.code, odd.errors]).toEqual([1, 'a quota must be a whole number of 1 or more, or default\n'])
   },
   patience,
 )

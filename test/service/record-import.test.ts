@@ -136,7 +136,7 @@ describe('the tool', () => {
       await newClient(shop, { number: null })
       const path = folder.path('json')
       const { out } = await tool('export', 'clients', path, '--merchant', String(shop.id))
-      expect(out).toBe(`2 clients in ${path}\n1 without a number are left out, for no import could name them\n`)
+      expect(out).toBe(`2 clients in ${path}\n1 without a number are left out: no import could refer to them\n`)
     },
     patience,
   )

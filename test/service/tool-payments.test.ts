@@ -34,7 +34,7 @@ test('a sweep asks the provider of the stage that runs here, and ends what nobod
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect([code, errors]).toEqual([0, ''])
   expect(out).toMatch(
-    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later\n$/,
+    /^1 orders cancelled, 0 paid after all, 0 payments refunded, 0 need a decision, \d left for later\n$/,
   )
   expect(await shop.statusOf(data.id)).toBe('cancelled')
 })
@@ -46,13 +46,13 @@ test('a sweep whose provider fails says for which orders, does the others, and e
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect(code).toBe(1)
   expect(out).toMatch(
-    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later$/m,
+    /^1 orders cancelled, 0 paid after all, 0 payments refunded, 0 need a decision, \d left for later$/m,
   )
   // Before it stands what the log says of the reason.
   expect(errors).toMatch(/no credentials/)
   expect(errors.split('\n').slice(-3)).toEqual([
     `merchant ${failing.merchant}, order ${broken.data.id}: The payment provider failed.`,
-    '1 payments could not be looked after',
+    '1 payments could not be reconciled',
     '',
   ])
   expect(await well.statusOf(fine.data.id)).toBe('cancelled')
@@ -110,11 +110,11 @@ test('a payment in review is listed, and ends by the word of a person', async ()
   expect(listed.out).toMatch(
     /^order 1 {2}review {2}19\.00 EUR, 18\.99 EUR taken {2}AMOUNT_MISMATCH {2}since .*decides$/m,
   )
-  expect(listed.out).toMatch(/^0 payments are looked after by the sweep, 2 want a person\n$/m)
+  expect(listed.out).toMatch(/^0 payments are left to the sweep, 2 need a decision\n$/m)
   expect(await order(accepted, 'accept', '--by-hand')).toMatchObject({ code: 1 })
   expect((await order(accepted, 'accept')).out).toMatch(/^order 1 is need_package, paid/)
   expect((await order(refunded, 'refund', '--by-hand')).out).toBe('order 2 is cancelled\n')
-  expect((await tool('payments', shop.name)).out).toBe('0 payments are looked after by the sweep, 0 want a person\n')
+  expect((await tool('payments', shop.name)).out).toBe('0 payments are left to the sweep, 0 need a decision\n')
 })
 
 test('a table on AWS wants its stage named', async () => {

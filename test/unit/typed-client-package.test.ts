@@ -34,7 +34,7 @@ const run = (cwd: string, ...args: string[]): Promise<Run> =>
 beforeAll(writeClient, patience)
 
 describe('the package of the typed client', () => {
-  test('is written where it changed alone, so that nobody who follows its files sees more', () => {
+  test('is written only where it changed, so that watchers of its files see no other change', () => {
     const made = mkdtempSync(join(tmpdir(), 'weinkontor-client-'))
     const file = (name: string) => join(made, name)
     for (const name of ['same.js', 'other.js', 'gone.js']) writeFileSync(file(name), 'old')
@@ -45,7 +45,7 @@ describe('the package of the typed client', () => {
     rmSync(made, { recursive: true })
   })
 
-  test('has no dependencies, and brings the files that it names', () => {
+  test('has no dependencies, and contains the files that it names', () => {
     const { exports, types, files, type, license, ...more } = JSON.parse(read('package.json'))
     expect(Object.keys(more).filter(name => name.toLowerCase().includes('dependencies'))).toEqual([])
     expect({ type, license, files }).toEqual({ type: 'module', license: 'MIT', files: ['dist'] })
@@ -53,7 +53,7 @@ describe('the package of the typed client', () => {
       expect(existsSync(join(folder, file as string))).toBe(true)
   })
 
-  test('runs on what browsers and Node 18 have: it imports nothing and names nothing of Node', () => {
+  test('runs in browsers and Node 18: it imports nothing and uses nothing of Node', () => {
     const code = read('dist/index.js').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
     expect(code).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|node:/)
     expect(code).toContain('createClient')
@@ -75,28 +75,35 @@ describe('a shop that installs the client by its path', () => {
     writeFileSync(join(shop, 'package.json'), '{"type":"module"}')
   })
 
-  test('can call the service from JavaScript', async () => {
-    writeFileSync(
-      join(shop, 'use.js'),
-      `import { createClient, isError } from 'weinkontor-client'
-      const fetch = async () => new Response('{"error":"wine_not_found","details":"None."}', { status: 404 })
-      const client = createClient({ url: 'https://wine.example', fetch })
-      await client.call('/wines/getPublic', { id: 1 }).catch(error => console.log(isError(error, 'wine_not_found')))`,
-    )
-    expect(await run(shop, 'use.js')).toEqual({ code: 0, out: 'true\n' })
+  const examples = (language: string) =>
+    [...read('README.md').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text)
+
+  test('can run the JavaScript example of the README', async () => {
+    const answers = `const answers = {
+      '/service/login': { token: 'wks', expires: '2099-01-01 00:00:00' },
+      '/service/wines/getAll': { totalCount: 72, data: [{ name: 'Riesling', gross: '8.90' }] },
+      '/service/wines/get': { data: { name: 'Riesling', image: '/Images/wine/1/a.webp' } },
+    }
+    globalThis.fetch = async url => Response.json(answers[new URL(url).pathname])
+    process.env.WINE_TOKEN = 'wka'\n`
+    writeFileSync(join(shop, 'use.js'), answers + examples('js').join('\n'))
+    const shown = "72 [ 'Riesling 8.90' ]\nRiesling http://localhost:3000/Images/wine/1/a.webp\n"
+    expect(await run(shop, 'use.js')).toEqual({ code: 0, out: shown })
   })
 
   test(
-    'is refused by TypeScript what the routes refuse, and nothing else',
+    'is refused by TypeScript what the routes refuse, and nothing else; the examples of the README compile',
     async () => {
       const source = readFileSync(join(root, 'test/support/fixtures/typed-client.ts'), 'utf8')
       const written = source.replace('../../../lib/client/index.ts', 'weinkontor-client')
       const mistakes = written.match(/@ts-expect-error/g)?.length ?? 0
       writeFileSync(join(shop, 'right.ts'), written)
       writeFileSync(join(shop, 'wrong.ts'), written.replaceAll('@ts-expect-error', ''))
+      const declared = 'declare const process: { env: Record<string, string> }\ndeclare const uuid: string\n'
+      writeFileSync(join(shop, 'readme.ts'), declared + examples('ts').join('\n'))
       const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
       const compiler = join(root, 'node_modules/typescript/bin/tsc')
-      const { code, out } = await run(shop, compiler, ...options, 'right.ts', 'wrong.ts')
+      const { code, out } = await run(shop, compiler, ...options, 'right.ts', 'wrong.ts', 'readme.ts')
       const errors = out.split('\n').filter(line => /^\w+\.ts\(\d+,\d+\): error /.test(line))
       expect(code).not.toBe(0)
       expect(errors.filter(line => !line.startsWith('wrong.ts'))).toEqual([])
@@ -107,10 +114,10 @@ describe('a shop that installs the client by its path', () => {
   )
 })
 
-describe('what may be sent again', () => {
+describe('the routes that are repeated', () => {
   const { permissions: nothing, files } = { permissions: {}, files: [] }
 
-  test('is what a route says that writes, and whatever only reads', () => {
+  test('are those that only read, and writing routes that declare it', () => {
     expect(repeatOf({ permissions: nothing, files })).toBe('safe')
     expect(repeatOf({ permissions: { wine: ['get', 'query', 'batchGet', 'check', 'queryIndex'] }, files })).toBe('safe')
     for (const verb of ['put', 'update', 'delete'] as const) {
@@ -121,7 +128,7 @@ describe('what may be sent again', () => {
     expect(repeatOf({ permissions: nothing, files: ['writePictures'] })).toBeUndefined()
   })
 
-  test('is said by few routes that write, each for a reason', () => {
+  test('include few routes that write', () => {
     const said = routes.filter(({ repeat }) => repeat).map(({ path, repeat }) => `${path} ${repeat}`)
     expect(said.toSorted()).toEqual([
       '/Images/{kind}/{id}/{file} safe',

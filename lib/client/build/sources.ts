@@ -10,9 +10,9 @@ import { named } from '../../../shared/http/reference/named.ts'
 import { answerSchema, requestSchema } from '../../../shared/http/reference/schemas.ts'
 import { filterOf, forTypes, givenOneOf, sortFields, typeName, union, wordSchemas } from './types-schema.ts'
 
-const head = '// Made from the route objects by `npm run client`.\n\n'
+const head = '// Generated from the route objects by `npm run client`.\n\n'
 
-// Of what is no JSON a shop makes links; a webhook is for payment providers.
+// A shop links to routes that return no JSON; payment providers call the webhook.
 const isCalled = ({ level, envelope, serves = {} }: Route): boolean =>
   level !== 'webhook' && (envelope !== 'raw' || serves[200] === 'application/json')
 
@@ -26,7 +26,7 @@ const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The schema of a table of labels: texts by their key, or tables by theirs. */
+/** The schema of a table of labels: texts or tables by key. */
 const tableSchema = (table: object): JsonSchema => {
   const [one] = Object.values(table)
   if (isText(table)) return { type: 'string' }
@@ -38,9 +38,9 @@ const Localization = object(
   Object.fromEntries(Object.entries(localizationIn('de')).map(([name, table]) => [name, tableSchema(table)])),
 )
 
-/** What a route takes and answers where its own schemas do not say it, by its path. */
-const told: Readonly<Record<string, { body?: JsonSchema; answer: JsonSchema }>> = {
-  // The answer follows from the path, which a type can only say of whole languages.
+/** The body and answer of routes whose own schemas do not describe them, by path. */
+const described: Readonly<Record<string, { body?: JsonSchema; answer: JsonSchema }>> = {
+  // The answer depends on the path; a type can express that for whole languages only.
   '/localization/{path+}': {
     body: object({ path: { enum: languages } }),
     answer: { $ref: 'Localization' },
@@ -58,7 +58,7 @@ const errorsType = (route: Route): string => {
 const member = (route: Route): JsonSchema => {
   const { path, summary, deprecated } = route
   const { body = requestSchema(route), answer = answerSchema(route) ?? { type: 'object', additionalProperties: {} } } =
-    told[path] ?? {}
+    described[path] ?? {}
   return {
     ...object({
       body: forTypes('takes', body),
@@ -70,7 +70,7 @@ const member = (route: Route): JsonSchema => {
   }
 }
 
-/** What an order must be given one of: whom to bill, and goods. */
+/** An order needs one field of each group: the billing address, and the goods. */
 const orderGroups = [
   ['billing_id', 'billing'],
   ['items', 'basket_uuid', 'basket'],
@@ -79,7 +79,7 @@ const orderGroups = [
 const words = `
 ${Object.entries(sortFields)
   .map(
-    ([name, fields]) => `/** What such lists may be ordered by. */
+    ([name, fields]) => `/** The fields by which such lists can be sorted. */
 export type ${name} = ${union(fields)}`,
   )
   .join('\n\n')}
@@ -90,13 +90,13 @@ export type SortTerm<Field extends string> = Field | \`\${Field} \${'ASC' | 'DES
 /** Up to five terms, separated by commas. TypeScript checks the first: all combinations are too many for it. */
 export type SortOrder<Field extends string> = SortTerm<Field> | \`\${SortTerm<Field>},\${string}\`
 
-/** What every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
+/** The error words of every route: the request is unreadable or invalid, or the service fails. */
 export type CommonError = ${union(commonErrors)}
 
-/** What every route of a merchant may refuse with. */
+/** The error words of every route of a merchant. */
 export type MerchantError = CommonError | ${union(merchantErrors.filter(word => !(commonErrors as readonly ErrorWord[]).includes(word)))}
 
-/** Every word that a route may refuse with. */
+/** All error words. */
 export type ErrorWord = ${union(Object.keys(errors) as ErrorWord[])}
 `
 
@@ -114,14 +114,14 @@ const routesSource = async (): Promise<string> => {
   definitions.push(['NewOrder', givenOneOf(forTypes('takes', NewOrder), orderGroups)])
   const all = {
     ...object(Object.fromEntries(called.map(route => [route.path, member(route)]))),
-    description: 'Every route by its path: what it is sent, what it answers, and the words it may refuse with.',
+    description: 'The routes by path: request body, response body and error words.',
     definitions: { ...wordSchemas, ...Object.fromEntries(definitions) },
   }
   const types = await compile(all, 'Routes', { additionalProperties: false, bannerComment: '' })
   return head + types + words
 }
 
-/** What the client has to know of a route to call it. */
+/** The traits of a route that the client needs to call it. */
 const traitsOf = (route: Route): object => ({
   ...(route.level === 'service' && { session: true }),
   ...(route.client !== 'refused' && { client: true }),
@@ -132,8 +132,8 @@ const traitsOf = (route: Route): object => ({
 const traitsSource = (): string => `${head}import type { Routes } from './routes.ts'
 
 /**
- * How a route is called: with a session, for a client of the merchant where one is signed in, by GET; and whether it may
- * be asked again when its answer was lost.
+ * How to call a route: with a session, with the token of a signed-in client, by GET; \`repeat\` if it may be repeated
+ * after a lost answer.
  */
 export type Traits = { session?: true; client?: true; method?: 'GET'; repeat?: 'safe' | 'with key' }
 
@@ -142,7 +142,7 @@ ${called.map(route => `  '${route.path}': ${JSON.stringify(traitsOf(route))},`).
 }
 `
 
-/** The generated sources of lib/client by their names. */
+/** The generated sources of lib/client by name. */
 export const generatedSources = async (): Promise<Record<string, string>> => ({
   'routes.ts': await routesSource(),
   'traits.ts': traitsSource(),

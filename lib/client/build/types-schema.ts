@@ -15,7 +15,7 @@ import type { Side } from '../../../shared/http/reference/json-schema.ts'
 
 type Value = string | number | boolean | null
 
-/** Words that types call by a name. */
+/** The closed lists of values that get a named type. */
 const wordLists: Readonly<Record<string, readonly Value[]>> = {
   AddressType: addressTypes,
   BottlingType: bottlingTypes,
@@ -28,7 +28,7 @@ const wordLists: Readonly<Record<string, readonly Value[]>> = {
   WineType: wineTypes,
 }
 
-/** The schemas of what types call by a name. A flag may be sent as answers have it. */
+/** The schemas of the named types. A flag may be sent as answers contain it. */
 export const wordSchemas: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries(Object.entries(wordLists).map(([name, words]) => [name, { enum: words }])),
   Flag: { enum: [0, 1, false, true] },
@@ -36,10 +36,10 @@ export const wordSchemas: Readonly<Record<string, JsonSchema>> = {
 
 const refs = '#/definitions/'
 
-/** What a named schema is called as a type: Client is whatever calls the service. */
+/** The type name of a named schema; `Client` is the name of the API client. */
 export const typeName = (name: string): string => (name === 'Client' ? 'ClientRecord' : name)
 
-/** A schema's values by their name, where they are a list that has one; what may be sent besides stays. */
+/** The schema of some values: a named list if they contain one, and the others. */
 const namedWords = (values: readonly Value[]): JsonSchema => {
   const found = Object.entries(wordLists).find(([, words]) => {
     const others = values.filter(value => !words.includes(value))
@@ -61,10 +61,10 @@ const flag: JsonSchema = { $ref: `${refs}Flag` }
 
 const refTo = (ref: string): JsonSchema => ({ $ref: refs + typeName(ref.slice(ref.lastIndexOf('/') + 1)) })
 
-/** Words as a type. */
+/** A union type of words. */
 export const union = (words: readonly unknown[]): string => words.map(word => `'${word}'`).join(' | ')
 
-/** Fields that several lists may be ordered by, as types call them. */
+/** Sort fields that several lists share, by type name. */
 export const sortFields: Readonly<Record<string, readonly string[]>> = {
   WineSortField: scalarFields,
   PublicWineSortField: publicSortFields,
@@ -75,7 +75,7 @@ const sortOrderOf = (fields: readonly unknown[]): string => {
   return `SortOrder<${name ?? union(fields)}> | '' | null`
 }
 
-/** The schema of what must have one of some properties, and not null. */
+/** The schema of an object with one of some properties, not null. */
 const oneOf = (properties: JsonSchema, names: readonly string[]): JsonSchema => ({
   anyOf: names.map(name => ({
     type: 'object',
@@ -93,16 +93,16 @@ const present = (schema: JsonSchema): JsonSchema => ({
 })
 
 /**
- * The schema of a request, of which one property of each group must be given. The service refuses it otherwise, by rules
- * that its schema cannot say, as null is nothing to it.
+ * The schema of a request that needs one property of each group, a rule that its own schema cannot express because null
+ * is allowed.
  */
 export const givenOneOf = (schema: JsonSchema, groups: readonly (readonly string[])[]): JsonSchema => ({
   allOf: [schema, ...groups.map(names => oneOf(schema.properties as JsonSchema, names))],
 })
 
 /**
- * The schema of a filter, whose fields take the words that the record has there: the service takes any text, and finds
- * nothing by others.
+ * The schema of a filter whose fields take the values of the record's: the service accepts any text, and finds nothing by
+ * others.
  */
 export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => {
   const fields = record.properties as Readonly<Record<string, JsonSchema>>
@@ -127,7 +127,7 @@ export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => 
   return inner(filter)
 }
 
-/** What a schema says of its type, without what a type cannot say; of an answer nobody needs to know what it has to be. */
+/** A schema reduced to what a type expresses; descriptions of rules are dropped from answers. */
 export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: more } = schema
   const inner = (one: unknown): JsonSchema => forTypes(side, one as JsonSchema)
@@ -141,11 +141,11 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...told }
   if (Array.isArray(values)) return commented(namedWords(values), description)
   if (Array.isArray(anyOf)) {
-    // What stands beside the choice holds for its lists alone.
+    // `items` next to the choice applies to its lists.
     const choices: JsonSchema[] = anyOf.map(one => (items && isArray(one) ? { ...one, items } : one))
-    return { anyOf: choices.map(inner), ...told }
+    return { anyOf: choices.map(inner), ...described }
   }
-  // The empty list that PHP sends for an empty object.
+  // PHP sends an empty list for an empty object.
   if (schema.maxItems === 0) return { tsType: '[]' }
   if (properties && Object.keys(properties).length === 0) return { tsType: 'Record<string, never>' }
   const named = Object.entries(properties ?? {}).map(([name, one]) => [name, inner(one)])

@@ -5,7 +5,7 @@ import { generatedSources } from './sources.ts'
 
 const client = join(import.meta.dirname, '..')
 
-/** Writes files by their names into a folder, but for those that are the same there: what follows them sees no change. */
+/** Writes files by name into a folder; unchanged files are not written, so that watchers see no change. */
 const write = (folder: string, files: Readonly<Record<string, string>>): void => {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) {
@@ -14,13 +14,13 @@ const write = (folder: string, files: Readonly<Record<string, string>>): void =>
   }
 }
 
-/** Leaves a folder with these files and no others. */
+/** Writes these files into a folder and deletes all others. */
 export const writeWhole = (folder: string, files: Readonly<Record<string, string>>): void => {
   write(folder, files)
   for (const name of readdirSync(folder)) if (!Object.hasOwn(files, name)) rmSync(join(folder, name))
 }
 
-/** Makes the typed client from the route objects: its sources that know the routes, and its package in dist/. */
+/** Generates the typed client: its sources that depend on the routes, and its package in dist/. */
 export const writeClient = async (): Promise<void> => {
   write(client, await generatedSources())
   writeWhole(join(client, 'dist'), await packageFiles())

@@ -29,15 +29,19 @@ const create = async (
   name: string,
   { paymentTypes, paymentProvider, again, ...payPal }: CreateOptions,
 ): Promise<void> => {
-  const wanted = { name, paymentTypes: readPaymentTypes(paymentTypes), paymentProvider: readProvider(paymentProvider) }
+  const merchant = {
+    name,
+    paymentTypes: readPaymentTypes(paymentTypes),
+    paymentProvider: readProvider(paymentProvider),
+  }
   const change = await readPayPalChange(payPal)
   const same = again ? undefined : (await merchants.listMerchants()).find(one => one.name === name)
   if (same) {
     throw new merchants.Refused(
-      `there is a merchant ${name} already, with the id ${same.id}; with --again a second one is made, and then commands need ids`,
+      `there is a merchant ${name} already, with the id ${same.id}; with --again a second one is created, and then commands need ids`,
     )
   }
-  const account = await merchants.createMerchant(wanted)
+  const account = await merchants.createMerchant(merchant)
   const { id, token } = await merchants.issueToken(account, 'first')
   say(
     `merchant ${account.name}`,
@@ -87,7 +91,6 @@ const words: Partial<Record<keyof Profile, string>> = {
 
 const flagOf = (field: keyof Profile): string => `--${field.replace('_', '-')}`
 
-// As commander spells it.
 const profileIn = (options: SetOptions): Partial<Profile> =>
   Object.assign(
     {},
@@ -108,7 +111,6 @@ const settingsIn = (options: SetOptions): Partial<Settings> => ({
   ...profileIn(options),
 })
 
-// As commander spells it.
 const optionOf = (quota: QuotaName): string => (quota === 'public_bytes' ? 'publicBytes' : quota)
 
 const quotas = async (name: string, texts: Partial<Record<string, string>>): Promise<void> => {
@@ -126,32 +128,32 @@ const addQuotaCommand = (program: Command): void => {
   const command = program
     .command('quota')
     .argument('<merchant>', 'id, name or AuthID')
-    .description('shows what a merchant may have and takes of it, counted anew; with options, changes the limits')
+    .description('shows the quotas of a merchant and their usage, counted again; with options, changes the limits')
     .action(quotas)
   for (const quota of quotaNames) {
-    command.option(`--${quota.replace('_', '-')} <limit>`, `at most so many ${things[quota]}, or default`)
+    command.option(`--${quota.replace('_', '-')} <limit>`, `the maximum of ${things[quota]}, or default`)
   }
 }
 
 const payPalAccount = (): Option =>
   new Option(
     '--paypal-client-id <id>',
-    'the PayPal app that takes payments; its secret is asked for, or read from stdin',
+    'the PayPal app that takes payments; its secret is read from a prompt, or from stdin',
   )
 
-/** The commands over merchants and their settings. */
+/** Adds the commands for merchants and their settings. */
 export const addMerchantCommands = (program: Command): void => {
   program
     .command('create')
     .argument('<name>')
-    .option('--payment-types <list>', 'what its shop offers, separated by commas', 'invoice')
+    .option('--payment-types <list>', 'payment types of its shop, separated by commas', 'invoice')
     .option(
       '--payment-provider <name>',
-      'who takes external payments: paypal, or the sandbox, which is no money',
+      'provider of external payments: paypal, or sandbox, which moves no money',
       'sandbox',
     )
     .addOption(payPalAccount())
-    .option('--again', 'also where a merchant of this name is there already')
+    .option('--again', 'even if there is a merchant of this name')
     .description('creates a merchant and its first API token')
     .action(create)
 
@@ -160,30 +162,30 @@ export const addMerchantCommands = (program: Command): void => {
   const setting = program
     .command('set')
     .argument('<merchant>', 'id or name')
-    .option('--payment-types <list>', 'what its shop offers, separated by commas')
-    .option('--default-payment-type <type>', 'taken when neither order nor client says one')
+    .option('--payment-types <list>', 'payment types of its shop, separated by commas')
+    .option('--default-payment-type <type>', 'used if neither the order nor the client has one')
     .option('--freight-free-from <amount>', 'gross value of goods from which the package is free, or none')
-    .option('--redirect-hosts <list>', 'hosts a payer may be sent back to, separated by commas; none for any')
-    .option('--payment-provider <name>', 'who takes external payments')
+    .option('--redirect-hosts <list>', 'hosts that a payer may return to, separated by commas; none for any')
+    .option('--payment-provider <name>', 'provider of external payments')
     .addOption(payPalAccount())
-    .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events count')
-    .description("changes a merchant's settings; what is not named stays")
+    .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events are accepted')
+    .description("changes a merchant's settings; others stay unchanged")
     .action((name: string, options: SetOptions) => set(name, settingsIn(options), options))
   for (const field of profileFields) {
-    setting.option(`${flagOf(field)} <text>`, `what pages and mails show as its ${words[field] ?? field}, or none`)
+    setting.option(`${flagOf(field)} <text>`, `its ${words[field] ?? field} in pages and mails, or none`)
   }
 
   addQuotaCommand(program)
 }
 
-/** The commands over API tokens and sessions. */
+/** Adds the commands for API tokens and sessions. */
 export const addTokenCommands = (program: Command): void => {
   const token = program.command('token').description('API tokens')
 
   token
     .command('issue')
     .argument('<merchant>', 'id or name')
-    .option('--name <name>', 'who will use it', 'shop')
+    .option('--name <name>', 'a name for its user', 'shop')
     .description('issues an API token; two may be live at once')
     .action(async (merchant: string, { name }: { name: string }) => {
       const issued = await merchants.issueToken(await merchants.findMerchant(merchant), name)

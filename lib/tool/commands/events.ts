@@ -6,13 +6,13 @@ import type { Target } from '../connect.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
 
-type Wanted = { merchant?: string; follow?: true }
+type Options = { merchant?: string; follow?: true }
 
 const pollMs = 300
 
-/** Says what of a folder's events is new since the last call, of one merchant or of all. */
-const teller = (folder: string, merchant: number | undefined) => {
-  const said = new Set<string>()
+/** Returns a function that prints the events of a folder since its last call, of one merchant or of all. */
+const printerOf = (folder: string, merchant: number | undefined) => {
+  const printed = new Set<string>()
   let seen = ''
   return async (): Promise<void> => {
     const stamp = await eventsStamp(folder)
@@ -20,30 +20,32 @@ const teller = (folder: string, merchant: number | undefined) => {
     seen = stamp
     for (const line of await storedEvents(folder)) {
       const { id, detail } = JSON.parse(line) as StoredEvent
-      if (said.has(id)) continue
-      said.add(id)
+      if (printed.has(id)) continue
+      printed.add(id)
       if (merchant === undefined || detail.customers_id === merchant) say(line)
     }
   }
 }
 
-const events = async ({ merchant, follow }: Wanted, { table, dataDir = '.local' }: Target): Promise<void> => {
+const events = async ({ merchant, follow }: Options, { table, dataDir = '.local' }: Target): Promise<void> => {
   if (table)
-    throw new Refused("a bus on AWS is followed by a rule with a target there; the stack's EventBusName names the bus")
-  const tell = teller(resolve(dataDir), merchant === undefined ? undefined : (await findMerchant(merchant)).id)
-  await tell()
+    throw new Refused(
+      "on AWS, events are delivered by a rule with a target; the stack's output EventBusName names the bus",
+    )
+  const print = printerOf(resolve(dataDir), merchant === undefined ? undefined : (await findMerchant(merchant)).id)
+  await print()
   while (follow) {
     await pause(pollMs)
-    await tell()
+    await print()
   }
 }
 
-/** The command that shows what the event bus was told. */
+/** Adds the command that prints the events of the bus. */
 export const addEventCommands = (program: Command): void => {
   program
     .command('events')
     .option('--merchant <merchant>', 'id or name; without it, the events of all merchants')
-    .option('--follow', 'goes on with what comes, until Ctrl-C')
-    .description('prints the events of orders and wines, one JSON text a line, as a rule on AWS would get them')
-    .action((wanted: Wanted) => events(wanted, program.opts<Target>()))
+    .option('--follow', 'continues with new events, until Ctrl-C')
+    .description('prints the events of orders and wines, one JSON text a line, as a rule on AWS delivers them')
+    .action((options: Options) => events(options, program.opts<Target>()))
 }

@@ -33,35 +33,35 @@ const exportFile = async (kind: FileKind, file: string, { merchant }: { merchant
   const { text, count, unnamed } = await kind.write(id, file)
   await writeFile(file, text)
   say(`${count} ${kind.name} in ${file}`)
-  if (unnamed > 0) say(`${unnamed} without a number are left out, for no import could name them`)
+  if (unnamed > 0) say(`${unnamed} without a number are left out: no import could refer to them`)
 }
 
-/** The commands that bring records in from files and take them out to files. */
+/** Adds the commands that import records from files and export them to files. */
 export const addFileCommands = (program: Command): void => {
   const importing = program
     .command('import')
-    .description('imports records; import <kind> --columns explains the columns of its files')
-  const exporting = program.command('export').description('exports')
+    .description('imports records from a file; import <kind> --columns explains its columns')
+  const exporting = program.command('export').description('exports records to a file')
   for (const kind of fileKinds) {
     importing
       .command(kind.name)
       .argument('<file>', 'CSV with a header line, or JSON')
       .requiredOption('--merchant <merchant>', 'id or name')
-      .option('--plan', 'only show what would change')
-      .option('--columns', 'explain the columns of the file')
+      .option('--plan', 'only shows what would change')
+      .option('--columns', 'explains the columns of the file')
       // Like --help, it needs neither file nor service.
       .on('option:columns', () => {
         say(...columnLines(kind.columns))
         throw new CommanderError(0, 'weinkontor.columns', 'columns')
       })
-      .description(`brings ${kind.name} to what a file says; ${kind.keyed}`)
+      .description(`adds and changes ${kind.name} as in a file; ${kind.keyed}`)
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
 
     exporting
       .command(kind.name)
       .argument('<file>', 'where to write: .csv or .json')
       .requiredOption('--merchant <merchant>', 'id or name')
-      .description(`writes the ${kind.name} to a file that import ${kind.name} takes back unchanged`)
+      .description(`writes the ${kind.name} to a file that import ${kind.name} can read`)
       .action((file: string, options: { merchant: string }) => exportFile(kind, file, options))
   }
 }

@@ -11,7 +11,7 @@ const supply = async (
   { merchant, articlenumber }: { merchant: string; articlenumber?: string },
 ): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  // It loads what draws PDFs, a third of the start of every other command.
+  // Loaded here only: the PDF library is a third of the start of every other command.
   const { supplyFiles } = await import('../expertise.ts')
   const bar = progressBar('PDFs')
   const { taken, refused } = await supplyFiles(id, { path, articlenumber, progress: bar.update })
@@ -23,7 +23,7 @@ type ImagesOptions = { merchant: string; kind: PictureKind; articlenumber?: stri
 
 const images = async (path: string, { merchant, kind, articlenumber, name }: ImagesOptions): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  // As above: it loads what decodes pictures.
+  // As above: it loads the image decoder.
   const { supplyImages } = await import('../images.ts')
   const bar = progressBar('pictures')
   const { taken, refused } = await supplyImages(id, { path, kind, name: articlenumber ?? name, progress: bar.update })
@@ -38,14 +38,14 @@ const stock = async (merchant: string, type: GoodsType, articlenumber: string, t
   say(quantity === null ? `${name}: the stock is not counted` : `${name}: ${quantity} in stock`)
 }
 
-/** The commands over single goods: their stock, their expertise PDFs and their pictures. */
+/** Adds the commands for stock, expertise PDFs and pictures. */
 export const addGoodsCommands = (program: Command): void => {
   program
     .command('expertise')
     .argument('<path>', 'a PDF file, or a folder of them named after article numbers')
     .requiredOption('--merchant <merchant>', 'id or name')
-    .option('--articlenumber <number>', "the wine of a single file, when the file's name does not tell")
-    .description("supplies the merchant's own expertise PDFs; a drawn one gives way")
+    .option('--articlenumber <number>', 'the wine of a single file, if the file is not named after it')
+    .description("supplies the merchant's own expertise PDFs, which replace the drawn ones")
     .action(supply)
 
   program
@@ -53,7 +53,7 @@ export const addGoodsCommands = (program: Command): void => {
     .argument('<path>', 'a PNG, JPEG or WebP picture, or a folder of them named after article numbers')
     .requiredOption('--merchant <merchant>', 'id or name')
     .addOption(
-      new Option('--kind <kind>', 'what they show; merchant is its logo').choices(pictureKinds).default('wine'),
+      new Option('--kind <kind>', 'the kind of record; merchant for its logo').choices(pictureKinds).default('wine'),
     )
     .addOption(new Option('--articlenumber <number>', 'the wine or product of a single file').conflicts('name'))
     .option('--name <name>', 'the winery or category of a single file, by its name or path_segment')
@@ -66,6 +66,6 @@ export const addGoodsCommands = (program: Command): void => {
     .addArgument(new Argument('<type>', 'what is counted').choices(['wine', 'product']))
     .argument('<articlenumber>')
     .argument('<quantity>', 'a whole number, or none for not counted')
-    .description('sets what is in stock of a wine or product')
+    .description('sets the stock of a wine or product')
     .action(stock)
 }

@@ -25,7 +25,7 @@ import { say } from '../say.ts'
 
 const operator = 'operator'
 
-/** The steps a person makes, as they are called here, and what they mean to the order. */
+/** The steps of an operator, and their events of an order. */
 const steps = {
   paid: 'money_received',
   pack: 'pack',
@@ -47,7 +47,7 @@ const acts: Record<string, Act> = {
   refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
 }
 
-/** A refusal of an order's step, as the tool says it. */
+/** Turns a refusal of an order's step into Refused. */
 const refused =
   (id: number) =>
   (error: unknown): never => {
@@ -82,7 +82,7 @@ const isOpen = (status: Status): boolean => status !== 'closed' && status !== 'c
 
 const wordsIn = (text: string | undefined): string[] | undefined => text?.split(',').map(word => word.trim())
 
-/** What the options ask orders/getAll for. Throws Refused over what the route refuses, and what contradicts itself. */
+/** The request of orders/getAll for some options. Throws Refused for contradicting options, Problem as the route. */
 const wantedOrders = ({ open, paid, unpaid, status, paymentType, client, source, page, ...asked }: ListOptions) => {
   if (open && status) throw new Refused('--open means several statuses: name it or --status')
   if (paid && unpaid) throw new Refused('an order is paid or not: name --paid or --unpaid')
@@ -134,7 +134,7 @@ const payments = async (merchant: string): Promise<void> => {
   for (const payment of waiting) say(lineOf(payment))
   for (const payment of review)
     say(`${lineOf(payment)}: order accept or order ${payment.returned ? 'cancel' : 'refund'} decides`)
-  say(`${waiting.length} payments are looked after by the sweep, ${review.length} want a person`)
+  say(`${waiting.length} payments are left to the sweep, ${review.length} need a decision`)
 }
 
 const clientOrders = async (merchant: string): Promise<void> => {
@@ -142,14 +142,14 @@ const clientOrders = async (merchant: string): Promise<void> => {
   say(`${await listOrdersOfClients(id as MerchantId)} orders are now in the lists of their clients`)
 }
 
-/** The commands over orders: what happens to them outside the shop. */
+/** Adds the commands for orders and payments. */
 export const addOrderCommands = (program: Command): void => {
   program
     .command('order')
     .argument('<merchant>', 'id or name')
     .argument('<number>', "the order's number")
     .addArgument(new Argument('<step>', 'what happened').choices(Object.keys(acts)))
-    .option('--by-hand', 'with refund: the money was given back already, outside of this service')
+    .option('--by-hand', 'with refund: the money was already refunded outside this service')
     .description(
       'moves an order: paid (money received), pack, ship, close, cancel; decides about its payment: accept, refund',
     )
@@ -158,45 +158,45 @@ export const addOrderCommands = (program: Command): void => {
   program
     .command('orders')
     .argument('<merchant>', 'id or name')
-    .option('--open', 'that are neither closed nor cancelled')
-    .option('--status <statuses>', `of some of ${statuses.join(', ')}; separated by commas`)
-    .option('--paid', 'that are paid')
-    .option('--unpaid', 'that are not paid')
-    .option('--payment-type <types>', `paid by some of ${paymentTypes.join(', ')}`)
-    .option('--client <ids>', 'of some clients')
-    .option('--source <sources>', 'that came from some sources')
+    .option('--open', 'neither closed nor cancelled')
+    .option('--status <statuses>', `with one of these statuses, separated by commas: ${statuses.join(', ')}`)
+    .option('--paid', 'paid')
+    .option('--unpaid', 'not paid')
+    .option('--payment-type <types>', `with one of these payment types: ${paymentTypes.join(', ')}`)
+    .option('--client <ids>', 'of these clients')
+    .option('--source <sources>', 'from these sources')
     .option('--from <day>', 'placed on this day or later, as 2026-01-31')
     .option('--to <day>', 'placed on this day or before')
     .option('--query <text>', 'number, uuid, or a part of a name or mail')
-    .option('--page <number>', 'so many pages of 50 on', '1')
-    .description('lists orders, the newest first; with options those that meet all of them')
+    .option('--page <number>', 'the page of 50 orders', '1')
+    .description('lists orders, newest first; several options are combined with and')
     .action(orders)
 
   program
     .command('payments')
     .argument('<merchant>', 'id or name')
-    .description('lists payments that are not settled, and those that want a person')
+    .description('lists payments that are not settled, and those that need a decision')
     .action(payments)
 
   program
     .command('client-orders')
     .argument('<merchant>', 'id or name')
-    .description('brings orders from before clients could see theirs into the lists of their clients')
+    .description('adds orders from before client accounts to the lists of their clients')
     .action(clientOrders)
 
   program
     .command('sweep')
-    .option('--hours <hours>', 'how long an order may wait for its payment', '24')
+    .option('--hours <hours>', 'time limit for the payment of an order', '24')
     .description(
-      'ends orders that nobody paid in time and pays money of cancelled orders back; on AWS it runs every five minutes',
+      'cancels orders that were not paid in time and refunds cancelled orders; on AWS it runs every five minutes',
     )
     .action(async ({ hours }: { hours: string }) => {
       if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is no number of hours`)
       const { cancelled, paid, refunded, review, left, skipped, failures } = await sweep({ hours: Number(hours) })
       say(
-        `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments paid back, ${review} want a person, ${left + skipped} left for later`,
+        `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments refunded, ${review} need a decision, ${left + skipped} left for later`,
       )
       if (failures.length > 0)
-        throw new Refused([...failures, `${failures.length} payments could not be looked after`].join('\n'))
+        throw new Refused([...failures, `${failures.length} payments could not be reconciled`].join('\n'))
     })
 }

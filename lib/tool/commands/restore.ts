@@ -27,22 +27,20 @@ const takeRestored = async (program: Command): Promise<void> => {
   }
 }
 
-/** The commands that follow when yesterday's data is taken back. */
+/** Adds the commands for a restore of yesterday's data. */
 export const addRestoreCommands = (program: Command): void => {
   program
     .command('restored')
-    .description(
-      'gives a table that was restored from a backup what the service needs, and tells how to deploy with it',
-    )
+    .description('prepares a table that was restored from a backup for the service, and prints how to deploy with it')
     .action(() => takeRestored(program))
 
   const command = program
     .command('numbers')
     .argument('<merchant>', 'id, name or AuthID')
-    .description('shows the last numbers that were given; with options, raises them, so that none is given twice')
+    .description('shows the last document numbers; with options, raises them, so that no number is used twice')
     .action(numbers)
   for (const [counter, words] of Object.entries(numbered)) {
     const flag = counter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-    command.option(`--${flag} <last>`, `the last number of ${words} that was given out`)
+    command.option(`--${flag} <last>`, `the last number of ${words} that was used`)
   }
 }
