@@ -127,18 +127,18 @@ export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => 
   return inner(filter)
 }
 
-/** A schema reduced to what a type expresses; descriptions of rules are dropped from answers. */
+/** A schema reduced to what a type expresses. */
 export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: more } = schema
   const inner = (one: unknown): JsonSchema => forTypes(side, one as JsonSchema)
   const { description = '' } = schema as { description?: string }
-  const told = description ? { description } : {}
+  const described = description ? { description } : {}
   if (typeof schema.$ref === 'string') return commented(refTo(schema.$ref), description)
   const [sent, ...others] = [type].flat()
   if (side === 'takes' && sent === 'boolean' && (others.length === 0 || others.join() === 'null'))
-    return others.length === 0 ? commented(flag, description) : { anyOf: [flag, { type: 'null' }], ...told }
+    return others.length === 0 ? commented(flag, description) : { anyOf: [flag, { type: 'null' }], ...described }
   const orderedBy = schema[sortFieldsKeyword]
-  if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...told }
+  if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...described }
   if (Array.isArray(values)) return commented(namedWords(values), description)
   if (Array.isArray(anyOf)) {
     // `items` next to the choice applies to its lists.
@@ -156,6 +156,6 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
     ...(properties !== undefined && { properties: Object.fromEntries(named) }),
     ...(required !== undefined && { required }),
     ...(typeof more === 'object' && { additionalProperties: inner(more) }),
-    ...told,
+    ...described,
   }
 }
