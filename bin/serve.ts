@@ -88,8 +88,8 @@ const start = async () => {
   const watch = values.watch && { watch: { say, fail: warn } }
   const folder = resolve(DATA_DIR)
   const timers = TIMERS === 'yes'
-  const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
-  const twin = await startTwin({ port: Number(PORT), folder, timers, leadingKeys: LEADING_KEYS, ...most, ...watch })
+  const limits = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
+  const twin = await startTwin({ port: Number(PORT), folder, timers, leadingKeys: LEADING_KEYS, ...limits, ...watch })
   const stopping = new AbortController()
   const stop = () => {
     stopping.abort()

@@ -17,6 +17,7 @@ export const slow: readonly string[] = [
   'test/service/restore.test.ts',
   'test/service/smoke-faults.test.ts',
   'test/service/snapshot-rebuild.test.ts',
+  'test/service/storefront.test.ts',
   'test/service/sweep-dispatch.test.ts',
   'test/service/tool-payments.test.ts',
   'test/service/twin-trouble.test.ts',

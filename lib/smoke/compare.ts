@@ -1,7 +1,7 @@
-/** An answer is not what it had to be. */
+/** An answer differs from the expected one. */
 export class Difference extends Error {}
 
-/** A step cannot be walked, because an earlier one left nothing to walk it with. */
+/** A step needs the result of an earlier one that failed. */
 export class Missing extends Error {
   constructor(what: string) {
     super(`not walked: an earlier step left no ${what}`)
@@ -15,7 +15,7 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** Where a value is not what is expected of it; of an object, only the expected fields are looked at. */
+/** Returns the differences of a value from the expected one; of an object, only the expected fields are compared. */
 export const differences = (actual: unknown, expected: unknown, path: string): string[] => {
   if (!isObject(expected))
     return Object.is(actual, expected) ? [] : [`${path} is ${shown(actual)} instead of ${shown(expected)}`]
@@ -30,17 +30,16 @@ export const differences = (actual: unknown, expected: unknown, path: string): s
   return [...longer, ...inside]
 }
 
-const mostTold = 3
+const maxReported = 3
 
-/** Holds a value against what is expected of it. Throws Difference with the first few places. */
+/** Compares a value with the expected one. Throws Difference with the first few paths. */
 export const same = (actual: unknown, expected: unknown, path = 'data'): undefined => {
   const found = differences(actual, expected, path)
   if (found.length === 0) return
-  const more = found.length > mostTold ? ` (and ${found.length - mostTold} more)` : ''
-  throw new Difference(found.slice(0, mostTold).join('; ') + more)
+  const more = found.length > maxReported ? ` (and ${found.length - maxReported} more)` : ''
+  throw new Difference(found.slice(0, maxReported).join('; ') + more)
 }
 
-/** Demands that something is so. Throws Difference. */
 export const demand = (isSo: boolean, otherwise: string): void => {
   if (!isSo) throw new Difference(otherwise)
 }

@@ -10,16 +10,16 @@ const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // A record of more fields is shown whole once, where a route reads it; elsewhere these tell enough of it.
-const mostFields = 12
-const telling = new Set(['id', 'uuid', 'number', 'name', 'type', 'status', 'city', 'mail', 'quantity', 'gross'])
-const mostWords = 8
+const maxFields = 12
+const identifying = new Set(['id', 'uuid', 'number', 'name', 'type', 'status', 'city', 'mail', 'quantity', 'gross'])
+const maxElements = 8
 
 /** Cuts a list to its first record, and a long record to the fields that are enough or were requested. */
 const abridged = (value: unknown, asked: ReadonlySet<string>): unknown => {
-  if (Array.isArray(value)) return value.slice(0, isObject(value[0]) ? 1 : mostWords).map(one => abridged(one, asked))
+  if (Array.isArray(value)) return value.slice(0, isObject(value[0]) ? 1 : maxElements).map(one => abridged(one, asked))
   if (!isObject(value)) return value
   const fields = Object.entries(value)
-  const shown = fields.length > mostFields ? fields.filter(([name]) => telling.has(name) || asked.has(name)) : fields
+  const shown = fields.length > maxFields ? fields.filter(([name]) => identifying.has(name) || asked.has(name)) : fields
   return whole(Object.fromEntries(shown), asked)
 }
 
@@ -43,12 +43,12 @@ const writtenOf = ({ route, fields }: Call): [string, Value] => {
 /** The examples of all routes, from the calls and rows of a walk. */
 export class RouteExamples {
   readonly byPath: Record<string, Example[]> = {}
-  private readonly known = new Map<string, ReadonlySet<string>>()
-  private readonly read = new Set<string>()
-  private calls: Call[] = []
+  readonly #known = new Map<string, ReadonlySet<string>>()
+  readonly #read = new Set<string>()
+  #calls: Call[] = []
 
   readonly onCall = (call: Call): void => {
-    this.calls.push(call)
+    this.#calls.push(call)
   }
 
   /**
@@ -56,9 +56,9 @@ export class RouteExamples {
    * is one until there is another.
    */
   readonly onRow = ({ route: path, does }: Pick<Row, 'route' | 'does'>): Example | undefined => {
-    const calls = this.calls.filter(({ route }) => route.path === path && route !== fallback)
+    const calls = this.#calls.filter(({ route }) => route.path === path && route !== fallback)
     const call = calls.find(({ reply }) => reply.status < 400)
-    this.calls = []
+    this.#calls = []
     const [first] = calls
     if (!first) return undefined
     const [written, request] = writtenOf(call ?? first)
@@ -69,30 +69,30 @@ export class RouteExamples {
     }
     const answer = call.route.envelope === 'raw' ? undefined : (call.reply.json as Value)
     const fields = fieldsOf(answer ?? {})
-    const known = this.known.get(written)
+    const known = this.#known.get(written)
     if (known && fields.every(name => known.has(name))) return undefined
-    this.known.set(written, new Set([...(known ?? []), ...fields]))
-    const example = { name, request, ...(answer && { answer: this.shown(call, answer) }) }
+    this.#known.set(written, new Set([...(known ?? []), ...fields]))
+    const example = { name, request, ...(answer && { answer: this.#shown(call, answer) }) }
     this.byPath[written] = [...(known ? (this.byPath[written] ?? []) : []), example]
     return example
   }
 
   /** An answer without what only repeats its data. */
-  private shown({ route, fields }: Call, { info, data, ...beside }: Value): Value {
+  #shown({ route, fields }: Call, { info, data, ...beside }: Value): Value {
     const asked = new Set(isObject(fields.data) ? Object.keys(fields.data) : [])
     const repeats = (name: string) =>
       name in (route.aliases ?? {}) || (route.isFlat === true && isObject(data) && name in data)
     const own = Object.fromEntries(Object.entries(beside).filter(([name]) => !repeats(name)))
-    const isWhole = isObject(data) && /\/get(My)?$/.test(route.path) && this.isNew(data)
-    const told = isWhole ? whole(data, asked) : abridged(data, asked)
-    return { info, ...(told !== undefined && { data: told }), ...whole(own, asked) }
+    const isWhole = isObject(data) && /\/get(My)?$/.test(route.path) && this.#isNew(data)
+    const shortened = isWhole ? whole(data, asked) : abridged(data, asked)
+    return { info, ...(shortened !== undefined && { data: shortened }), ...whole(own, asked) }
   }
 
   /** True if no record of this kind was shown whole yet. */
-  private isNew(record: Value): boolean {
+  #isNew(record: Value): boolean {
     const kind = Object.keys(record).slice(0, 4).join()
-    const isNew = !this.read.has(kind)
-    this.read.add(kind)
+    const isNew = !this.#read.has(kind)
+    this.#read.add(kind)
     return isNew
   }
 }

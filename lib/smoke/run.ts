@@ -1,10 +1,9 @@
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { Difference, Missing } from './compare.ts'
-import type { Step } from './step.ts'
 import { lastSteps, steps } from './steps/index.ts'
-import { Walk, type WalkOptions } from './walk.ts'
+import { type Step, Walk, type WalkOptions } from './walk.ts'
 
-/** One line of the table: `wrong` is what differs, null where nothing does. */
+/** One line of the table; `wrong` is the difference, null if there is none. */
 export type Row = {
   route: string
   does: string
@@ -23,7 +22,7 @@ export type RunOptions = WalkOptions & {
 
 const interrupted = 'interrupted'
 
-// Whatever a step cannot cope with came with an answer, and the others are to be walked all the same.
+// An unexpected error of a step comes from an answer; the other steps run all the same.
 const wrongIn = (error: unknown): string => {
   if (error instanceof Difference || error instanceof Missing) return error.message
   return String(error)
@@ -42,10 +41,10 @@ const rowOf = async (walk: Walk, { route, does, walk: go }: Step, signal?: Abort
   return { route, does, statuses: [...walk.statuses], ms: walk.ms, wrong, remark }
 }
 
-/** A row for each route that was neither called nor has a row that says why not. */
-const notWalked = ({ walked }: Walk, told: ReadonlySet<string>): Row[] =>
+/** Returns a row for each route that was neither called nor reported. */
+const notWalked = ({ walked }: Walk, reported: ReadonlySet<string>): Row[] =>
   routes
-    .filter(({ path }) => !walked.has(path) && !told.has(path))
+    .filter(({ path }) => !walked.has(path) && !reported.has(path))
     .map(({ path }) => ({
       route: path,
       does: '',
@@ -55,13 +54,13 @@ const notWalked = ({ walked }: Walk, told: ReadonlySet<string>): Row[] =>
       remark: '',
     }))
 
-/** Walks the last steps, whatever has happened; what was never written needs no line. */
-const cleanUp = async (walk: Walk, tell: (row: Row) => void): Promise<void> => {
-  walk.goOn()
+/** Runs the last steps in any case; a step that had nothing to do has no line. */
+const cleanUp = async (walk: Walk, report: (row: Row) => void): Promise<void> => {
+  walk.ignoreInterrupt()
   for (const one of lastSteps) {
     const { calls } = walk
     const row = await rowOf(walk, one)
-    if (row.wrong || walk.calls > calls) tell(row)
+    if (row.wrong || walk.calls > calls) report(row)
   }
 }
 
@@ -71,22 +70,22 @@ const cleanUp = async (walk: Walk, tell: (row: Row) => void): Promise<void> => {
  */
 export const runSmoke = async ({ onRow, ...options }: RunOptions): Promise<Result> => {
   const walk = new Walk(options)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let differences = 0
-  const tell = (row: Row): void => {
+  const report = (row: Row): void => {
     if (row.wrong) {
       differences++
-      told.add(row.route)
+      reported.add(row.route)
     }
     onRow(row)
   }
   for (const one of steps) {
     const row = await rowOf(walk, one, options.signal)
-    tell(row)
+    report(row)
     if (row.wrong === interrupted) break
   }
-  await cleanUp(walk, tell)
-  for (const row of notWalked(walk, told)) tell(row)
+  await cleanUp(walk, report)
+  for (const row of notWalked(walk, reported)) report(row)
   const found = [...walk.walked].filter(path => path !== fallback.path)
   return { routes: found.length, calls: walk.calls, differences, left: walk.left }
 }

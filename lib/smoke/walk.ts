@@ -84,7 +84,7 @@ const requestOf = (base: string, route: Route, fields: Fields, how: How, session
   return { url: base + route.path, method, headers: json, body: JSON.stringify(fields) }
 }
 
-/** A walk through the routes of a stage: it asks, checks each answer against the contract, and counts. */
+/** Calls the routes of a stage, validates each answer against the contract, and counts. */
 export class Walk {
   readonly options: WalkOptions
   /** A part of the name of everything that the walk writes. */
@@ -100,11 +100,11 @@ export class Walk {
   /** Of the present step: the statuses of its calls, each once, and the milliseconds of all. */
   statuses = new Set<number>()
   ms = 0
-  private signal: AbortSignal | undefined
+  #signal: AbortSignal | undefined
 
   constructor(options: WalkOptions) {
     this.options = options
-    this.signal = options.signal
+    this.#signal = options.signal
   }
 
   /** Returns the result of an earlier step. Throws Missing. */
@@ -114,21 +114,21 @@ export class Walk {
     return thing
   }
 
-  /** Says what is going to be written: before it is, because its answer may be lost. Throws Missing without a session. */
+  /** Notes a record before it is written, because the answer may be lost. Throws Missing without a session. */
   writes(what: Written): void {
     this.need('session')
     this.written.add(what)
   }
 
-  /** From here on the walk goes on though it was interrupted: it cleans up. */
-  goOn(): void {
-    this.signal = undefined
+  /** From here on the walk continues although it was interrupted: it cleans up. */
+  ignoreInterrupt(): void {
+    this.#signal = undefined
   }
 
   /** Sends any request, and counts it. Throws Difference, and the reason of the signal when the walk is interrupted. */
   async send(request: Request): Promise<Reply> {
     // Never while it is on its way: what it was to write might be written after all was cleaned up.
-    this.signal?.throwIfAborted()
+    this.#signal?.throwIfAborted()
     this.calls++
     const started = performance.now()
     try {
@@ -140,7 +140,7 @@ export class Walk {
     }
   }
 
-  private async reply(path: string, fields: Fields, how: How): Promise<Reply> {
+  async #reply(path: string, fields: Fields, how: How): Promise<Reply> {
     const { url, dialect, onCall } = this.options
     const route = path === fallback.path ? fallback : routeOf(path)
     const session = route.level === 'service' && !how.anonymous ? this.need('session') : undefined
@@ -155,7 +155,7 @@ export class Walk {
 
   /** Calls any route that has to succeed; returns the answer, validated against the route's schema. Throws Difference. */
   async succeed(path: string, body: Fields, how: How = {}): Promise<Reply> {
-    const reply = await this.reply(path, body, how)
+    const reply = await this.#reply(path, body, how)
     if (reply.status !== 200) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of 200`)
     const wrong = wrongInSuccess(routeOf(path), reply.json) ?? wrongInHeaders(routeOf(path), reply.headers)
     if (wrong) throw new Difference(wrong)
@@ -174,7 +174,7 @@ export class Walk {
     words: readonly ErrorWord[],
     how: How = {},
   ): Promise<Answer<P> | ErrorWord> {
-    const reply = await this.reply(path, body, how)
+    const reply = await this.#reply(path, body, how)
     const route = routeOf(path)
     const wrong = reply.status === 200 ? wrongInSuccess(route, reply.json) : wrongInRefusal(route, reply)
     if (wrong) throw new Difference(`status ${reply.status}: ${wrong}`)
@@ -186,7 +186,7 @@ export class Walk {
 
   /** Calls a route that has to refuse with a word. Throws Difference. */
   async refused(path: string, body: Fields, word: ErrorWord, how: How = {}): Promise<Reply> {
-    const reply = await this.reply(path, body, how)
+    const reply = await this.#reply(path, body, how)
     const [status] = errors[word]
     if (reply.status !== status || wordIn(reply.json) !== word)
       throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of ${status} ${word}`)
@@ -197,7 +197,7 @@ export class Walk {
 
   /** Calls a route that answers with a file; its status and media type are validated against the route. Throws Difference. */
   async file(path: string, fields: Fields, how: How = {}): Promise<Reply> {
-    const reply = await this.reply(path, fields, how)
+    const reply = await this.#reply(path, fields, how)
     const type = reply.headers.get('content-type')?.split(';')[0] ?? null
     const media = routeOf(path).serves?.[reply.status]
     if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
@@ -208,13 +208,23 @@ export class Walk {
     return reply
   }
 
-  /** Asks again until something is so that follows later. Throws Difference when it does not. */
+  /** Repeats a check of an asynchronous effect until it is true. Throws Difference if it stays false. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const { patience } = this.options
     const end = Date.now() + patience
     while (!(await isSo())) {
       if (Date.now() > end) throw new Difference(`${what}: not within ${patience / 1000} s`)
-      await pause(300, undefined, { signal: this.signal })
+      await pause(300, undefined, { signal: this.#signal })
     }
   }
 }
+
+/** One line of the table: a route, the action, and its code, which resolves with a remark for the line, if any. */
+export type Step = {
+  route: string
+  does: string
+  walk(walk: Walk): Promise<string | undefined> | Promise<void>
+}
+
+/** Declares a step at a route of the contract. */
+export const step = (route: Route['path'], does: string, walk: Step['walk']): Step => ({ route, does, walk })

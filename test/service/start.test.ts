@@ -94,18 +94,6 @@ test('the folder of a twin that was killed is free immediately', async () => {
   expect(twin.lines).toEqual(usual)
 })
 
-test('without the demo no merchant may sign in, and only the address is printed', async () => {
-  const empty = await mkdtemp(join(folder, 'empty-'))
-  const bare = await startTwinProcess(empty, { environment: { DEMO: 'no' } })
-  expect(bare.lines).toEqual([`ready ${bare.connection.url}`])
-  expect(await call(bare.connection, 'login', { authid: demo?.authid, token: demo?.token })).toMatchObject({
-    error: 'credentials_invalid',
-  })
-  const start = await fetch(`${bare.connection.url}/`)
-  expect([start.status, await start.json()]).toEqual([404, expect.objectContaining({ error: 'route_not_found' })])
-  expect(await bare.stop()).toBe(0)
-})
-
 test('a port that is taken is named in one line, and the exit code is 1', async () => {
   const server = createServer()
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { databaseOf, killDatabase } from '../support/database-process.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
@@ -19,17 +20,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const askAt = async ({ connection }: TwinProcess): Promise<[status: number, word: unknown]> => {
+const stranger = { authid: 'nobody', token: `wka_${'0'.repeat(12)}_${'0'.repeat(64)}_00000000` }
+
+const askAt = async (
+  { connection }: TwinProcess,
+  body: object = stranger,
+): Promise<[status: number, word: unknown]> => {
   const response = await fetch(`${connection.url}/service/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ authid: 'nobody', token: `wka_${'0'.repeat(12)}_${'0'.repeat(64)}_00000000` }),
+    body: JSON.stringify(body),
   })
   return [response.status, ((await response.json()) as { error: unknown }).error]
 }
 const ask = () => askAt(twin)
 const served = [401, 'credentials_invalid']
 const busy = [503, 'temporarily_unavailable']
+
+test('without the demo no merchant may sign in, there is no shop, and only the address is printed', async () => {
+  expect(twin.lines).toEqual([`ready ${twin.connection.url}`])
+  const [demo] = demoCredentials()
+  expect(await askAt(twin, { authid: demo?.authid, token: demo?.token })).toEqual(served)
+  const start = await fetch(`${twin.connection.url}/`)
+  expect([start.status, await start.json()]).toEqual([404, expect.objectContaining({ error: 'route_not_found' })])
+})
 
 test('a full disk is reported once, and the service continues', async () => {
   expect(await ask()).toEqual(served)

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { inFolder } from '../../lib/twin/build/build.ts'
 import { type Cache, openCache, type Product, writeWhole } from '../../lib/twin/build/cache.ts'
 import { bundleQueue } from '../../lib/twin/build/queue.ts'
 import { digestOf, digestOfFiles, ownInputs, readSources, type Sources } from '../../lib/twin/build/sources.ts'
@@ -85,51 +84,6 @@ describe('what was built before', () => {
     const next = await open()
     expect(names.every(next.has)).toBe(true)
     expect(Object.keys(JSON.parse(await readFile(file('manifest.json'), 'utf8')).products)).toHaveLength(21)
-  })
-})
-
-describe('a build folder', () => {
-  let folder: string
-  const openAndBuild = () =>
-    inFolder(folder, async () => {
-      await mkdir(folder, { recursive: true })
-      const cache = await openCache(folder, 'settings')
-      await writeWhole(join(folder, 'template/template.json'), 'text')
-      await cache.add([['template', { inputs: [], inputDigest: '', outputs: { 'template.json': digestOf('text') } }]])
-    })
-  const asFolder = (name: string) => mkdir(join(folder, name, 'within'), { recursive: true })
-
-  beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), 'weinkontor-folder-')), 'build')
-    await openAndBuild()
-    await rm(folder, { recursive: true })
-  })
-
-  afterEach(() => rm(dirname(folder), { recursive: true }))
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['that is a file', () => writeFile(folder, '')],
-    [
-      'in which a file is in place of a folder',
-      async () => {
-        await mkdir(folder)
-        await writeFile(join(folder, 'template'), '')
-      },
-    ],
-    ['in which a folder is in place of a built file', () => asFolder('template/template.json')],
-    ['in which a folder is in place of the manifest', () => asFolder('manifest.json')],
-  ])('%s is repaired by a rebuild', async (_, damage) => {
-    await damage()
-    await openAndBuild()
-    expect((await openCache(folder, 'settings')).has('template')).toBe(true)
-  })
-
-  test('is unchanged when building fails for another reason, and the failure is reported', async () => {
-    await mkdir(folder)
-    await writeFile(join(folder, 'kept'), '')
-    const failure = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
-    await expect(inFolder(folder, () => Promise.reject(failure))).rejects.toBe(failure)
-    expect(await readdir(folder)).toEqual(['kept'])
   })
 })
 

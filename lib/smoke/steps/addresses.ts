@@ -1,6 +1,5 @@
 import { same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 const home = { address: 'Lange Straße 2', zip: '01796', city: 'Pirna', countrycode: 'de', company: 'Zum Krug' } as const
 

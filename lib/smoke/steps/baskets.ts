@@ -1,6 +1,5 @@
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 const itemOf = (walk: Walk, quantity: number) =>
   ({ item_type: 'wine', item_id: walk.need('wine').id, quantity }) as const

@@ -1,5 +1,4 @@
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 /** The orders that the walk placed, those included whose answer was lost. */
 const ordersOf = async (walk: Walk) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 // Nobody can have a mail there (RFC 2606).
 const mailOf = ({ mark }: Walk): string => `${mark.replace(' ', '-')}@smoke.invalid`

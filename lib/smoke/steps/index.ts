@@ -1,4 +1,4 @@
-import type { Step } from '../step.ts'
+import type { Step } from '../walk.ts'
 import { addressSteps, goneAddressSteps } from './addresses.ts'
 import { basketSteps } from './baskets.ts'
 import { cleanUpSteps } from './clean-up.ts'

@@ -1,7 +1,6 @@
 import type { ErrorWord } from '../../../shared/contract/errors.ts'
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 const nowhere = 2 ** 52 + 1
 

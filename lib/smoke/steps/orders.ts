@@ -2,8 +2,7 @@ import type { PaymentType } from '../../../shared/contract/vocabulary.ts'
 import { isExternal, statusOnAdd } from '../../../shared/orders/states.ts'
 import type { Body } from '../../client/client.ts'
 import { demand, Missing, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 import { person } from './clients.ts'
 
 /** How the order is paid: later, if the merchant takes that, and rather without an invoice, whose number would be used up. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isExternal } from '../../../shared/orders/states.ts'
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 import { orderOf } from './orders.ts'
 
 /** The approve page of the sandbox, where no money is; undefined where a payer would pay with money of his own. */

@@ -1,7 +1,6 @@
 import { routes } from '../../../shared/contract/index.ts'
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 /** A file, which is not sent again to a client that has it. */
 const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknown> = {}) => {

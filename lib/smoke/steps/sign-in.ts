@@ -1,6 +1,6 @@
 import { fallback } from '../../../shared/contract/index.ts'
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
+import { type Step, step } from '../walk.ts'
 
 /** Signing in, and what nobody gets who has not, or asks for what is not there. */
 export const signInSteps: readonly Step[] = [

@@ -1,6 +1,5 @@
 import { demand, same } from '../compare.ts'
-import { type Step, step } from '../step.ts'
-import type { Walk } from '../walk.ts'
+import { type Step, step, type Walk } from '../walk.ts'
 
 /** The one wine that steps write. Its shop rather does not show it, but everybody does, for as long as the walk takes. */
 const wineOf = ({ mark, options }: Walk) =>

@@ -44,7 +44,14 @@ const removeUnfinished = async (folder: string): Promise<void> => {
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-const open = async (folder: string, { withBundles = true, leadingKeys = 'apart' }: BuildOptions): Promise<Build> => {
+/**
+ * Opens a build folder and builds what is missing, damaged, or not made from the current sources. Rejects as makeBundles and
+ * makeTemplate do.
+ */
+export const openBuild = async (
+  folder: string,
+  { withBundles = true, leadingKeys = 'apart' }: BuildOptions = {},
+): Promise<Build> => {
   const templateName = leadingKeys === 'apart' ? 'template' : `template-${leadingKeys}`
   await mkdir(folder, { recursive: true })
   await removeUnfinished(folder)
@@ -110,24 +117,3 @@ const open = async (folder: string, { withBundles = true, leadingKeys = 'apart' 
     close: async () => (await loading)?.stopBundler(),
   }
 }
-
-// The errors of a file in place of a folder, or a folder in place of a file.
-const misplaced = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']
-
-/** Does what works in a folder; once more without the folder, if a file was in place of a folder or the other way round. */
-export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (!misplaced.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    await rm(folder, { recursive: true, force: true })
-    return work()
-  }
-}
-
-/**
- * Opens what was built in a folder before and builds what is missing, damaged, or not made from the present sources.
- * Rejects as makeBundles and makeTemplate do.
- */
-export const openBuild = (folder: string, options: BuildOptions = {}): Promise<Build> =>
-  inFolder(folder, () => open(folder, options))

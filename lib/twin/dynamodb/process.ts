@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   CreateTableCommand,
@@ -15,7 +16,6 @@ import {
 import { makePrivate } from '../private-files.ts'
 import { region } from '../template/resolve.ts'
 import { type KeptRunning, keepRunning, type Running } from './keep-running.ts'
-import { indexStream } from './stream-index.ts'
 
 /** A DynamoDB on this machine: dynoxide on a data file, or whatever DYNAMODB_ENDPOINT names. */
 export type LocalDynamo = KeptRunning & { url: URL }
@@ -61,6 +61,24 @@ const untilReady = async (url: URL, isGone = () => false): Promise<void> => {
     }
   }
   throw new Error(`no DynamoDB responds at ${url.href}`)
+}
+
+/**
+ * Gives dynoxide's table of stream records the indexes it lacks. Without them it looks at every record there has ever
+ * been to number the next one, so that each write costs more than the one before: 0.6 ms at first, 3 ms after 10,000.
+ */
+const indexStream = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    database.exec(`
+      CREATE INDEX IF NOT EXISTS stream_by_number ON _stream_records
+        (table_name, CAST(sequence_number AS INTEGER));
+      CREATE INDEX IF NOT EXISTS stream_by_shard ON _stream_records
+        (table_name, shard_id, CAST(sequence_number AS INTEGER));
+    `)
+  } finally {
+    database.close()
+  }
 }
 
 /** Starts dynoxide on a data file, or in memory, and a port; resolves when it responds. */

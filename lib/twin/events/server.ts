@@ -13,7 +13,7 @@ export type EventBridgeOptions = Callers & {
 type Entry = { EventBusName?: string; Source?: string; DetailType?: string; Detail?: string; Time?: number }
 
 const maxEntries = 10
-const mostBytes = 262_144
+const maxBytes = 262_144
 
 /** An entry as its rules would see it; undefined for one that EventBridge does not take. */
 const eventOf = ({ Source, DetailType, Detail = '', Time }: Entry): StoredEvent | undefined => {
@@ -35,7 +35,7 @@ export const startEventBridge = ({ append, ...callers }: EventBridgeOptions): Pr
     const { Entries: entries } = input
     if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
       throw new Refusal(400, 'ValidationException', `Entries must have 1 to ${maxEntries} members`)
-    if (bytes > mostBytes)
+    if (bytes > maxBytes)
       throw new Refusal(400, 'ValidationException', 'Total size of the entries in the request is over the limit')
     for (const { EventBusName = 'default' } of entries) authorize(busArn(EventBusName))
     const events = entries.map(eventOf)

@@ -14,7 +14,7 @@ const fileIn = (folder: string): string => join(folder, 'events.jsonl')
 const olderIn = (folder: string): string => `${fileIn(folder)}.1`
 
 // Some ten thousand events; as many of the ones before stand in the older file.
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 
 /** Appends events, in order, to those of a twin's folder; of the oldest ones no more is kept than two files hold. */
 export const eventStore = (folder: string) => {
@@ -22,7 +22,7 @@ export const eventStore = (folder: string) => {
 
   const append = async (events: readonly StoredEvent[]): Promise<void> => {
     const { size } = await stat(fileIn(folder)).catch(() => ({ size: 0 }))
-    if (size > mostBytes) await rename(fileIn(folder), olderIn(folder))
+    if (size > maxBytes) await rename(fileIn(folder), olderIn(folder))
     const lines = events.map(event => `${JSON.stringify(event)}\n`)
     await appendFile(fileIn(folder), lines.join(''), { mode: 0o600 })
   }

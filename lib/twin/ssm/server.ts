@@ -9,7 +9,7 @@ type GetInput = { Name?: string; WithDecryption?: boolean }
 type PutInput = { Name?: string; Value?: string; Type?: string; Tier?: string; Overwrite?: boolean }
 
 // Of the standard tier.
-const mostCharacters = 4096
+const maxCharacters = 4096
 
 const invalid = (message: string): Refusal => new Refusal(400, 'ValidationException', message)
 
@@ -51,8 +51,8 @@ export const startParameterStore = ({ folder, ...callers }: Callers & { folder: 
     authorize(parameterArn(name))
     const { Value = '', Type, Tier = 'Standard', Overwrite = false } = input
     if (version !== undefined || Value === '') throw invalid('A parameter needs a name without a version, and a value')
-    if (Value.length > mostCharacters)
-      throw invalid(`Standard tier parameters support a maximum parameter value of ${mostCharacters} characters.`)
+    if (Value.length > maxCharacters)
+      throw invalid(`Standard tier parameters support a maximum parameter value of ${maxCharacters} characters.`)
     if (Tier !== 'Standard') throw invalid('The twin keeps parameters of the standard tier alone')
     if (Type !== 'SecureString')
       throw new Refusal(400, 'UnsupportedParameterType', 'The twin keeps SecureStrings alone')

@@ -7,7 +7,7 @@ export type ParameterVersion = { version: number; value: string; modified: numbe
 /** Parameters by name, the versions of each in order. */
 export type Parameters = Record<string, ParameterVersion[]>
 
-const mostVersions = 100
+const maxVersions = 100
 
 /** The parameters in a twin's folder: in clear, in a file that its owner alone may read. */
 export const parameterStore = (folder: string) => {
@@ -31,7 +31,7 @@ export const parameterStore = (folder: string) => {
     const parameters = await all()
     const before = parameters[name] ?? []
     const version = (before.at(-1)?.version ?? 0) + 1
-    const versions = [...before, { version, value, modified: Date.now() }].slice(-mostVersions)
+    const versions = [...before, { version, value, modified: Date.now() }].slice(-maxVersions)
     // A twin that is killed leaves the one file or the other, whole.
     await writeFile(`${file}.new`, JSON.stringify({ ...parameters, [name]: versions }), { mode: 0o600 })
     await rename(`${file}.new`, file)
