@@ -30,7 +30,7 @@ describe('the path of a PDF', () => {
     expect(path).toBe(`/PDF/${id}/Pr%C3%BCf%20Bericht%20(1)%20%26%20100%25.pdf`)
   })
 
-  test('leads to its bytes, for anybody', async () => {
+  test('leads to its bytes, without a sign-in', async () => {
     const { status, headers, bytes } = await fetchRaw(path)
     expect([status, bytes.equals(own)]).toEqual([200, true])
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -59,7 +59,7 @@ describe('the path of a PDF', () => {
     expect([status, json.error, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
   })
 
-  test('answers 304 with the ETag to who has the file already', async () => {
+  test('answers 304 to a matching ETag', async () => {
     const etag = (await fetchRaw(path)).headers.get('etag') ?? ''
     for (const tag of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const { status, headers, bytes } = await fetchRaw(path, { 'if-none-match': tag })
@@ -80,7 +80,7 @@ describe('the path of a PDF', () => {
     expect(bytes.equals(own.subarray(start, end))).toBe(true)
   })
 
-  test('refuses a range behind its end in the contract’s shape, and tells how long it is', async () => {
+  test('refuses a range behind its end in the contract’s shape, with the length of the file', async () => {
     const options = { method: 'GET', headers: { range: 'bytes=5000-', 'x-request-id': 'r416' } }
     const { status, headers, json } = await call(path, {}, options)
     expect([status, headers.get('content-range'), headers.get('accept-ranges')]).toEqual([416, 'bytes */5000', 'bytes'])
@@ -97,7 +97,7 @@ describe('the path of a PDF', () => {
       expect((await fetchRaw(path, { range })).bytes.equals(own)).toBe(true)
   })
 
-  test('above 4 MB leads on to a link made for the click', async () => {
+  test('above 4 MB redirects to a presigned link', async () => {
     const [just, above] = [pdfOf(large, 'just'), pdfOf(5 * 1024 * 1024, 'above')]
     const whole = await fetchRaw(`/PDF/${await supplied('just.pdf', just)}/just.pdf`)
     expect([whole.status, whole.bytes.equals(just)]).toEqual([200, true])
@@ -115,7 +115,7 @@ test.each([
   "it's 100%25 * (best); a=b, c:d [e]{f}\\g.pdf",
   'a\r\nset-cookie: x.pdf',
   'Größe ẞ 酒 🍷.pdf',
-])('the name %j is told as it is, and nothing in it ends the header', async hostile => {
+])('the name %j is sent unchanged, and nothing in it ends the header', async hostile => {
   const { headers } = await fetchRaw(`/PDF/${await supplied(hostile, own)}/${encodeURIComponent(hostile)}`)
   const [, encoded = ''] =
     /^inline; filename\*=UTF-8''([\w%.~!&-]+)$/.exec(headers.get('content-disposition') ?? '') ?? []
@@ -164,19 +164,8 @@ describe('what is not the name of a wine’s PDF', () => {
       `${name}\u0000`,
       `\u0000${name}`,
     ],
-    ...[
-      '..',
-      '.',
-      '*',
-      '%2e%2e',
-      `..%2f${name}`,
-      encoded,
-      `${name}\u0000.png`,
-      `${name}?x=1`,
-      `${name}#`,
-      keyOf(publicScope),
-    ],
-    ...['x'.repeat(3000), '\u202efdp', '__proto__', 'constructor', '["a"]', '{}'],
+    ...['..', '.', '*', '%2e%2e', `..%2f${name}`, encoded, `${name}\u0000.png`, `${name}?x=1`, `${name}#`],
+    ...[keyOf(publicScope), 'x'.repeat(3000), '\u202efdp', '__proto__', 'constructor', '["a"]', '{}'],
   ]
   const wineIds = [otherId, hiddenId, inactiveId, bare.id, 2 ** 52]
 
@@ -187,18 +176,18 @@ describe('what is not the name of a wine’s PDF', () => {
       { headers: same },
     )
     expect(refusal(unknown)).toEqual([404, 'expertise_not_found', undefined])
-    const asked = [
-      ...names.map((one): [number, string] => [id, one]),
-      ...wineIds.map((one): [number, string] => [one, name]),
+    const asked: (readonly [number, string])[] = [
+      ...names.map(one => [id, one] as const),
+      ...wineIds.map(one => [one, name] as const),
+      ...([
+        [hiddenId, 'hidden.pdf'],
+        [inactiveId, 'inactive.pdf'],
+      ] as const),
     ]
-    for (const [wineId, expertiseFileName] of [
-      ...asked,
-      [hiddenId, 'hidden.pdf'],
-      [inactiveId, 'inactive.pdf'],
-    ] as const) {
+    for (const [wineId, expertiseFileName] of asked) {
       const { text } = await call('/wines/downloadExpertise', { wineId, expertiseFileName }, { headers: same })
       expect([expertiseFileName, text]).toEqual([expertiseFileName, unknown.text])
-      // Gateways cut a path there, so it is another name's.
+      // Gateways cut a path there, which leaves another name.
       if (/[?#]/.test(expertiseFileName)) continue
       const link = `/PDF/${wineId}/${encodeURIComponent(expertiseFileName)}`
       const file = await fetchRaw(link, same)
@@ -247,13 +236,13 @@ describe('what is not the name of a wine’s PDF', () => {
   })
 })
 
-describe('a link made for a click', () => {
+describe('a presigned link', () => {
   const location = async () => {
     const { headers } = await call('/wines/downloadExpertise', { wineId: id, expertiseFileName: name })
     return new URL(headers.get('location') ?? '')
   }
 
-  test('is refused when anything of it is changed', async () => {
+  test('is refused when any part of it is changed', async () => {
     const other = (await readWine(shop.id, otherId)).expertise?.key ?? ''
     const changes: ((link: URL) => unknown)[] = [
       link => {
@@ -284,7 +273,7 @@ describe('a link made for a click', () => {
     expect((await download((await location()).href)).status).toBe(200)
   })
 
-  test('is refused when its time is over', async () => {
+  test('is refused once it has expired', async () => {
     const Key = (await readWine(shop.id, id)).expertise?.key
     const command = new GetObjectCommand({ Bucket: twin.bucket, Key })
     const signed = (secondsAgo: number) =>

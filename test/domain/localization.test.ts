@@ -6,7 +6,7 @@ const read = (path: string, headers: Record<string, string> = {}, method = 'GET'
 
 const etagOf = async (path: string): Promise<string> => (await read(path)).headers.get('etag') ?? ''
 
-test.each(['de', 'en'] as const)('a shop reads what everything is called in %s, in a bare object', async language => {
+test.each(['de', 'en'] as const)('a shop reads the labels in %s, in a bare object', async language => {
   const { status, headers, json } = await read(language)
   expect([status, json]).toEqual([200, localizationIn(language)])
   expect(json).not.toHaveProperty('info')
@@ -27,14 +27,14 @@ test('one table is read by its name', async () => {
   }
 })
 
-test('each localization and each table has an ETag of its own, which stays', async () => {
+test('each localization and each table has a stable ETag of its own', async () => {
   const paths = ['de', 'en', 'de/tastes', 'en/tastes']
   const etags = await Promise.all(paths.map(etagOf))
   expect(new Set(etags).size).toBe(4)
   expect(await Promise.all(paths.map(etagOf))).toEqual(etags)
 })
 
-test.each(['de', 'en/grapetypes'])('who has %s already is told so', async path => {
+test.each(['de', 'en/grapetypes'])('%s answers 304 to a matching ETag', async path => {
   const etag = await etagOf(path)
   for (const known of [etag, etag.replace('W/', ''), `"x", ${etag}`, '*']) {
     const { status, text, headers } = await read(path, { 'if-none-match': known })
@@ -47,7 +47,7 @@ test.each(['de', 'en/grapetypes'])('who has %s already is told so', async path =
   }
 })
 
-test('HEAD tells the same without the body', async () => {
+test('HEAD answers the same without the body', async () => {
   const { status, text, headers } = await read('de', {}, 'HEAD')
   expect([status, text, headers.get('etag')]).toEqual([200, '', await etagOf('de')])
 })

@@ -30,7 +30,7 @@ const large = [present, absent, foreign, damaged, uncounted]
 const nameOf = (merchant: MerchantId | null) => (merchant === null ? publicScope : merchantScope(merchant)).name
 const names = (all: readonly (MerchantId | null)[]) => all.map(nameOf).toSorted()
 
-/** Writes a snapshot of nothing; damage is what its bytes end in beyond those that its checksum is of. */
+/** Writes an empty snapshot; `damage` is appended to its bytes without changing the checksum. */
 const store = async (merchant: MerchantId, tableName: string, damage = '') => {
   const of = { table: tableName, scope: nameOf(merchant), feeds: 1 }
   const state = { seen: [1], high: [1], size: 1, pieces: [] }
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await store(damaged, own, 'x')
 })
 
-/** The scopes that a look has written, and what it returns. */
+/** The scopes that a run rebuilds, and its result. */
 const looked = async (act: (event: RebuildEvent) => void = () => {}, deadline = Date.now() + 60_000) => {
   const events: RebuildEvent[] = []
   const done = await rebuildMissing(async event => {
@@ -69,7 +69,7 @@ test('scopes of more than 2,000 wines get a snapshot if they have none, or one t
   expect(await looked()).toEqual({ written, visited: 6, unreached: 0, missing: 5, failures: [] })
 })
 
-test('a look reads half a unit of each merchant, and asks S3 once about each scope of more than 2,000 wines', async () => {
+test('a run reads half a unit for each merchant, and one head for each scope of more than 2,000 wines', async () => {
   const reads: string[] = []
   table.hook = (name, text) => {
     reads.push(`${name} ${/"ConsistentRead":(\w+)/.exec(text)?.[1]}`)
@@ -80,21 +80,21 @@ test('a look reads half a unit of each merchant, and asks S3 once about each sco
   expect(asked.toSorted()).toEqual(names([null, ...large]).map(name => keyOf({ name })))
 })
 
-test('if S3 does not answer, nothing is written and each scope is in the failures', async () => {
+test('without S3 nothing is written, and each scope is in the failures', async () => {
   isDenied = true
   const { written, failures } = await looked()
   isDenied = false
   expect([written, failures.map(({ scope }) => scope).toSorted()]).toEqual([[], names([null, ...large])])
 })
 
-test('a scope that fails keeps no other one from its snapshot', async () => {
+test('a failure does not stop the other scopes', async () => {
   const { visited, failures } = await looked(({ merchant }) => {
     if (merchant === absent) throw new Error('no wine left')
   })
   expect([visited, failures]).toEqual([6, [{ scope: nameOf(absent), error: new Error('no wine left') }]])
 })
 
-test('a catalogue that a later release has written keeps no other merchant from its snapshot', async () => {
+test('a catalogue of a later release does not stop the other merchants', async () => {
   const place = key('catalogue', { merchant: foreign })
   await putItem(place, { version: 9000, wines: 2001, public_bytes: 0, format: 2 } as never)
   const { written, failures } = await looked()
@@ -103,11 +103,11 @@ test('a catalogue that a later release has written keeps no other merchant from 
   expect(failures).toEqual([{ scope: nameOf(foreign), error: expect.any(UnknownFormat) }])
 })
 
-test('none is begun after the deadline', async () => {
+test('none is started after the deadline', async () => {
   expect(await looked(undefined, Date.now() - 1)).toMatchObject({ written: [], visited: 0, unreached: 6 })
 })
 
-test('a deployment has four snapshots written at a time, until all scopes have theirs', async () => {
+test('a deployment rebuilds four snapshots at a time, until all scopes have theirs', async () => {
   let [atWork, most] = [0, 0]
   const written: (MerchantId | null)[] = []
   const rebuild = async ({ merchant }: RebuildEvent) => {

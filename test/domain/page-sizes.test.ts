@@ -8,7 +8,7 @@ import { type Answer, call, type Json, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { publish } from '../support/published.ts'
 
-// A page of a list has 2 MB at most: then it ends early and says where the list goes on.
+// A page of a list has 2 MB at most: then it ends early, with the start of the next one.
 const shop = await newShop('Kellerei Großauflage')
 const merchant = shop.id
 
@@ -34,7 +34,7 @@ const wines = (await query({ pk: partition('wine', { merchant }) })).map(wineOf)
 const ids = wines.map(({ id }) => id).toSorted((a, b) => a - b)
 const category = wines[0]?.categoryIds[0]
 
-// How many items of each kind were asked for since this was asked last.
+// The partitions of the items that were read.
 let read: string[] = []
 documents.middlewareStack.add(
   next => args => {
@@ -83,7 +83,7 @@ const lists: [string, Ask][] = [
   ['/wines/search', more => call('/wines/search', { pageSize: 100, query: 'wein', ...more })],
 ]
 
-test.each(lists)('%s gives each of many large wines once, on pages that end early', async (_, ask) => {
+test.each(lists)('%s returns each of many large wines once, on pages that end early', async (_, ask) => {
   const { pages, ids: found } = await walk(ask)
   expect(found.toSorted((a, b) => a - b)).toEqual(ids)
   expect(pages.length).toBeGreaterThan(1)
@@ -95,7 +95,7 @@ test.each(lists)('%s gives each of many large wines once, on pages that end earl
   expect(pages.at(-1).pages.next).toBeUndefined()
 })
 
-test.each(lists)('%s does not begin at what is no number of records', async (_, ask) => {
+test.each(lists)('%s refuses a start that is no number of records', async (_, ask) => {
   for (const start of [-1, 1.5, 'x', true]) {
     const { status, json } = await ask({ start })
     expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', 'start'])
@@ -104,20 +104,20 @@ test.each(lists)('%s does not begin at what is no number of records', async (_, 
 
 const wineReads = () => read.filter(pk => /wines$|^public/.test(pk)).length
 
-test('a public list of large wines reads not all of them for its first page', async () => {
+test('a public list of large wines does not read all of them for its first page', async () => {
   const { json } = await ofPublic({})
   expect(wineReads()).toBeGreaterThanOrEqual(json.data.length)
   expect(wineReads()).toBeLessThan(60)
 })
 
-test("a merchant's list reads none of the wines again that an instance has from the feed", async () => {
+test("a merchant's list reads no wines that the instance has from the feed", async () => {
   await ofAll({})
   read = []
   expect((await ofAll({})).json.data.length).toBeGreaterThan(1)
   expect(wineReads()).toBe(0)
 })
 
-test.each([ofAll, ofPublic])('a list that is asked for short texts cuts long ones, and no others', async ask => {
+test.each([ofAll, ofPublic])('short cuts long texts, and no others', async ask => {
   const { json } = await ask({ short: 1, start: '3' })
   for (const { description, place } of json.data) expect([[...description].length, place]).toEqual([2000, line])
   expect(json.data[0].description.endsWith('…')).toBe(true)
@@ -125,7 +125,7 @@ test.each([ofAll, ofPublic])('a list that is asked for short texts cuts long one
   expect([...whole.data[0].description]).toHaveLength(10_000)
 })
 
-test('a page of usual size begins where it is told, and names the next start only then', async () => {
+test('a page of small wines begins at start, and only then names the next start', async () => {
   const list = async (body: object) => {
     const { json } = await shop.call('wines/getAll', { orderBy: 'id', short: 1, ...body })
     return [idsIn(json), json.pages]

@@ -16,7 +16,7 @@ import { askPublic as both, getPublic as get, newWineShop, refusal } from '../su
 
 const shop = await newWineShop()
 const other = await newWineShop()
-// Other test files show wines to the public, too; this place tells their wines from these.
+// Other test files publish wines as well; the place distinguishes these.
 const place = `Öffentlich ${shop.id}`
 const rows = demoWinesOf('sonnenhang').map(row => ({ ...row, place }))
 await importWines(shop.id, rows)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 describe('public lists', () => {
-  test('answer a POST and a link like a look at every active and public wine', async () => {
+  test('answer a POST and a link like a scan of all active and public wines', async () => {
     const chance = chanceOf(11)
     for (let n = 0; n < 60; n++) {
       const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance, publicSortFields)
@@ -48,7 +48,7 @@ describe('public lists', () => {
     }
   })
 
-  test('hold the records without what only the merchant may see', async () => {
+  test('contain the records without the fields that only the merchant may see', async () => {
     const [answer] = await both('/wines/getAll', { filter: { place }, pageSize: 100 })
     const byId = new Map(shown.map(wine => [wine.id, wine]))
     expect(answer?.json.data).toEqual(idsOf(answer as Answer).map(id => byId.get(id)))
@@ -86,7 +86,7 @@ describe('public lists', () => {
     expect(refusal(answer)).toEqual([400, 'validation_failed', path])
   })
 
-  test('are ordered by what shops sort by alone, and say what that is', async () => {
+  test('can be ordered by few fields, which a refusal names', async () => {
     for (const { json } of await both('/wines/search', { orderBy: 'name, description DESC' })) {
       expect([json.code, json.error, json.fields]).toEqual([
         400,
@@ -103,7 +103,7 @@ describe('public lists', () => {
     expect((await shop.call('wines/search', { orderBy: 'name, description DESC' })).status).toBe(200)
   })
 
-  test('are ordered by what shops that were written for the interface send', async () => {
+  test('accept the orders that existing shops send', async () => {
     for (const orderBy of ['sorting ASC', 'topseller DESC, sorting ASC', 'chstamp DESC', 'chstamp DESC, name ASC']) {
       for (const { status, json } of await both('/wines/getAll', { orderBy, filter: { place } })) {
         expect({ orderBy, status }).toEqual({ orderBy, status: 200 })
@@ -112,11 +112,11 @@ describe('public lists', () => {
     }
   })
 
-  test('take a text in a link that only begins like JSON', async () => {
+  test('accept a text in a link that only begins like JSON', async () => {
     for (const query of ['[Riesling', '{"name":"x"']) expect((await get('/wines/search', { query })).status).toBe(200)
   })
 
-  test('take a link with an empty filter, a plus for a blank and parameters they do not know', async () => {
+  test('accept a link with an empty filter, a plus for a blank and unknown parameters', async () => {
     const { status, json } = await call(
       '/wines/search?filter=[]&query=Gut+Sonne+gibt+es+hier+nicht&lazy=0',
       undefined,
@@ -200,29 +200,16 @@ describe('one public wine', () => {
     const options = { headers: { 'x-request-id': 'same' } }
     const unknown = (await call('/wines/getPublic', { id: 2 ** 52 }, options)).text
     for (const one of [inactive, hidden]) {
-      for (const named of [
-        { id: one.id },
-        { hash: one.hash },
-        { path_segment: one.path_segment },
-        { id, hash: one.hash },
-        { id: one.id, hash },
-      ]) {
+      const alone = [{ id: one.id }, { hash: one.hash }, { path_segment: one.path_segment }]
+      for (const named of [...alone, { id, hash: one.hash }, { id: one.id, hash }]) {
         expect({ named, text: (await call('/wines/getPublic', named, options)).text }).toEqual({ named, text: unknown })
       }
     }
   })
 
-  test('is not found by what no hash or path_segment can be', async () => {
-    for (const text of [
-      'x',
-      'x'.repeat(3000),
-      '\ud800',
-      'a\u0000b',
-      '#',
-      `${path_segment}#`,
-      '*',
-      hash.toUpperCase(),
-    ]) {
+  test('is not found by a malformed hash or path_segment', async () => {
+    const wrong = ['x', 'x'.repeat(3000), '\ud800', 'a\u0000b', '#', `${path_segment}#`, '*', hash.toUpperCase()]
+    for (const text of wrong) {
       expect((await call('/wines/getPublic', { hash: text })).status).toBe(404)
       expect((await call('/wines/getPublic', { path_segment: text })).status).toBe(404)
     }
@@ -256,7 +243,7 @@ describe('one public wine', () => {
   })
 })
 
-test('a wine that is shown or hidden is so in every public list within five seconds', async () => {
+test('a wine that is shown or hidden appears in or disappears from every public list within five seconds', async () => {
   const lists = ['/wines/getAll', '/wines/search']
   const ids = async () => {
     const calls = lists.flatMap(path => [1, 2].map(() => call(path, { query: text })))
@@ -266,7 +253,7 @@ test('a wine that is shown or hidden is so in every public list within five seco
   await shop.edit(appears.id, { public: 1 })
   await shop.edit(vanishes.id, { active: 0 })
   await untilPublished(shop.id)
-  // A list shows no record of what is hidden, whatever its index still finds.
+  // A list shows no record of a hidden wine, even if its index still finds it.
   for (const [now] of await ids()) expect(now).not.toContain(vanishes.id)
   await fresh()
   expect(await ids()).toEqual(Array(4).fill([[appears.id], 1]))

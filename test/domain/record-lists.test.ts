@@ -6,7 +6,7 @@ import { metered } from '../bench/meter.ts'
 import { type Json, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 
-// Lists of wineries and categories come from memory, as those of wines do, and show each change all the same.
+// Lists of wineries and categories are cached, and include every change.
 const shop = await newShop('Kellerei Liste')
 const merchant = shop.id
 const freetext = 'Steil, sonnig und alt. '.repeat(40)
@@ -57,7 +57,7 @@ test('a category that an import adds or changes is in the next list, and new one
   expect((await bioOf()).map(({ name }: Json) => name).toSorted()).toEqual(['Bio', 'Gruppe 0'])
 })
 
-test('shops that call a winery by its company, and wines by further names, find them', async () => {
+test('wineries and wines have the further names that existing shops read', async () => {
   const [first] = await wineries()
   expect(first).toMatchObject({ name: 'Gut 1', company: 'Gut 1' })
   await importWines(merchant, [{ ...rowOf(1), winery: { name: 'Gut 1', company: 'Gut Eins GmbH' } }])

@@ -14,15 +14,8 @@ describe('the price of a wine', () => {
 
   test('follows from what is given of it', async () => {
     const full = { gross: '8.90', net: '7.48', tax: '1.42', taxrate: 19 }
-    for (const given of [
-      { gross: '8.90' },
-      { net: '7.48' },
-      { gross: 8.9, tax: '1.42' },
-      { net: '7.48', tax: '1.42' },
-      full,
-    ]) {
-      expect(await priced(given)).toEqual(full)
-    }
+    const parts = [{ gross: '8.90' }, { net: '7.48' }, { gross: 8.9, tax: '1.42' }, { net: '7.48', tax: '1.42' }, full]
+    for (const given of parts) expect(await priced(given)).toEqual(full)
     expect(await priced({ gross: '2.49', taxrate: 7 })).toEqual({ gross: '2.49', net: '2.33', tax: '0.16', taxrate: 7 })
     expect(await priced({ gross: '5.00', taxrate: 0 })).toEqual({ gross: '5.00', net: '5.00', tax: '0.00', taxrate: 0 })
   })
@@ -53,26 +46,11 @@ describe('the prices of ranges', () => {
   test('name their range and are replaced as a whole', async () => {
     const prices = ranges.map((price_range_id, n) => ({ price_range_id, net: `${n + 5}.00` }))
     const { id, prices: first } = await added({ prices })
-    expect(first).toEqual([
-      {
-        wine_id: id,
-        price_range_id: ranges[0],
-        priceRangeName: 'Gastronomie',
-        gross: '5.95',
-        net: '5.00',
-        tax: '0.95',
-        taxrate: 19,
-      },
-      {
-        wine_id: id,
-        price_range_id: ranges[1],
-        priceRangeName: 'Großhandel',
-        gross: '7.14',
-        net: '6.00',
-        tax: '1.14',
-        taxrate: 19,
-      },
-    ])
+    const amounts = [
+      { priceRangeName: 'Gastronomie', gross: '5.95', net: '5.00', tax: '0.95' },
+      { priceRangeName: 'Großhandel', gross: '7.14', net: '6.00', tax: '1.14' },
+    ]
+    expect(first).toEqual(amounts.map((one, n) => ({ wine_id: id, price_range_id: ranges[n], taxrate: 19, ...one })))
     const one = [{ price_range_id: ranges[1], gross: '1.07', taxrate: '7' }]
     expect((await edit(id, { prices: one })).json.data.prices).toMatchObject([{ net: '1.00', tax: '0.07', taxrate: 7 }])
     expect((await edit(id, { place: 'x' })).json.data.prices).toHaveLength(1)
@@ -87,20 +65,12 @@ describe('the prices of ranges', () => {
     const { id } = await added()
     const price = { price_range_id: ranges[0], gross: '9.52' }
     const sent = (...prices: object[]) => edit(id, { prices })
-    expect(refusal(await sent({ ...price, net: '9.00' }))).toEqual([422, 'price_inconsistent', 'data.prices.0.gross'])
-    expect(refusal(await sent({ price_range_id: ranges[0] }))).toEqual([
-      422,
-      'price_inconsistent',
-      'data.prices.0.gross',
-    ])
-    expect(refusal(await sent(price, price))).toEqual([400, 'validation_failed', 'data.prices'])
-    expect(refusal(await sent({ ...price, nonsense: 1 }))).toEqual([
-      400,
-      'field_not_writable',
-      'data.prices.0.nonsense',
-    ])
-    const many = Array.from({ length: 101 }, () => price)
-    expect(refusal(await sent(...many))).toEqual([400, 'validation_failed', 'data.prices'])
+    const refused = async (...prices: object[]) => refusal(await sent(...prices))
+    expect(await refused({ ...price, net: '9.00' })).toEqual([422, 'price_inconsistent', 'data.prices.0.gross'])
+    expect(await refused({ price_range_id: ranges[0] })).toEqual([422, 'price_inconsistent', 'data.prices.0.gross'])
+    expect(await refused({ ...price, nonsense: 1 })).toEqual([400, 'field_not_writable', 'data.prices.0.nonsense'])
+    for (const count of [2, 101])
+      expect(await refused(...Array(count).fill(price))).toEqual([400, 'validation_failed', 'data.prices'])
   })
 })
 
@@ -150,7 +120,7 @@ describe('the path_segment', () => {
     expect((await added({ name: 'Grösse 42' })).path_segment).toBe('groesse-42')
   })
 
-  test('that is taken is refused where the merchant says it, for a new wine and for an edited one', async () => {
+  test('that is taken is refused if it was given, for a new wine and for an edited one', async () => {
     const [one, two] = [await added({ name: 'Gleicher Name' }), await added()]
     const taken = { path_segment: 'gleicher-name' }
     expect(refusal(await add({ ...least(), ...taken }))).toEqual([409, 'slug_taken', 'data.path_segment'])
@@ -167,7 +137,7 @@ describe('the path_segment', () => {
       ])
   })
 
-  test('where the name’s own is taken gets the vintage, then a number: a second Riesling is no mistake', async () => {
+  test('gets the vintage, then a number, where the one of the name is taken', async () => {
     const named = { name: 'Zweiter Riesling' }
     const first = await added({ ...named, vintage: 2021 })
     const segments = []
@@ -185,12 +155,12 @@ describe('the path_segment', () => {
     expect((await edit(id, named)).json.data.path_segment).toBe('zweiter-riesling-2023')
   })
 
-  test('is another one for each of many wines of one name that come at once', async () => {
+  test('is unique for concurrent wines of one name', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => added({ name: 'Gleichzeitig' })))
     expect(new Set(all.map(({ path_segment }) => path_segment)).size).toBe(16)
   })
 
-  test('stays when the name changes in nothing that shows in it', async () => {
+  test('stays if the new name has the same slug', async () => {
     const { id } = await added({ name: 'Alte Reben' })
     expect((await edit(id, { name: 'ALTE  Reben!' })).json.data).toMatchObject({
       name: 'ALTE  Reben!',
@@ -203,12 +173,12 @@ describe('the path_segment', () => {
     expect((await other.added({ name: 'Hauswein' })).path_segment).toBe('hauswein')
   })
 
-  test('of a name without letters is some word, of a long name a part of it', async () => {
+  test('of a name without letters is a word, of a long name a part of it', async () => {
     expect((await added({ name: '…' })).path_segment).toBe('wine')
     expect((await added({ name: 'ä'.repeat(255) })).path_segment).toBe('ae'.repeat(100))
   })
 
-  test('goes to just one of many that want it at once', async () => {
+  test('goes to exactly one of concurrent requests for it', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add({ ...least(), path_segment: 'begehrt' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
@@ -218,7 +188,7 @@ describe('a translation', () => {
   const entry = ({ id, language, name, path_segment }: Json) => ({ id, language, name, path_segment })
   const translationsOf = async (id: number) => (await get(id)).translations
 
-  test('stands in the list of its original, as it is now', async () => {
+  test('is in the list of its original, in its present state', async () => {
     const original = await added()
     const english = await added({ origin_id: original.id, language: 'en' })
     const french = await added({ origin_id: original.id, language: 'fr' })
@@ -230,7 +200,7 @@ describe('a translation', () => {
     expect((await get(original.id)).version).toBe(4)
   })
 
-  test('leaves the list of an original that it is no translation of any more', async () => {
+  test('leaves the list of its former original', async () => {
     const [one, two] = [await added(), await added()]
     const english = await added({ origin_id: one.id, language: 'en' })
     await edit(english.id, { origin_id: two.id })
@@ -254,7 +224,7 @@ describe('a translation', () => {
   })
 })
 
-test('every instance of every list finds an added or edited wine at once, and no longer what it was', async () => {
+test('every instance of every list finds an added or edited wine immediately, and only by its new text', async () => {
   const lists = ['wines/search', 'wines/getAll', 'wines/getByCategory', 'wines/getByType'] as const
   const questions: Record<(typeof lists)[number], (query: string) => object> = {
     'wines/search': query => ({ query }),

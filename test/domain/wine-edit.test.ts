@@ -7,8 +7,10 @@ import { newWineShop, refusal } from '../support/wine-shop.ts'
 const shop = await newWineShop()
 const { winery, categories, ranges, least, add, edit, get, added } = shop
 
-/** Every field a merchant may set: what is sent, and how the record has it then. */
-const settable: Record<string, [sent: unknown, kept?: unknown]> = {
+const flags = ['vegan', 'active', 'public', 'shop', 'winesearch', 'internal', 'network', 'topseller', 'nostock']
+
+/** Every writable field: a value to send, and the value in the record if it differs. */
+const settable: Record<string, [sent: unknown, stored?: unknown]> = {
   name: [' Spätburgunder  „Alte Reben“ 🍷', 'Spätburgunder  „Alte Reben“ 🍷'],
   type: ['red'],
   countrycode: ['at'],
@@ -36,15 +38,7 @@ const settable: Record<string, [sent: unknown, kept?: unknown]> = {
   gtin: ['4006381333931'],
   cuvee: [true, 1],
   bio: ['1', 1],
-  vegan: [1],
-  active: [1],
-  public: [1],
-  shop: [1],
-  winesearch: [1],
-  internal: [1],
-  network: [1],
-  topseller: [1],
-  nostock: [1],
+  ...Object.fromEntries(flags.map(flag => [flag, [1]])),
   nostocktext: ['ausverkauft'],
   sorting: [3],
   weight: ['1250', 1250],
@@ -73,13 +67,13 @@ const settable: Record<string, [sent: unknown, kept?: unknown]> = {
   ],
 }
 const sent = Object.fromEntries(Object.entries(settable).map(([field, [value]]) => [field, value]))
-const kept = Object.fromEntries(Object.entries(settable).map(([field, [value, as = value]]) => [field, as]))
-const keptBy = (id: number) => ({
-  ...kept,
-  prices: (kept.prices as object[]).map(price => ({ ...price, wine_id: id })),
+const stored = Object.fromEntries(Object.entries(settable).map(([field, [value, as = value]]) => [field, as]))
+const storedBy = (id: number) => ({
+  ...stored,
+  prices: (stored.prices as object[]).map(price => ({ ...price, wine_id: id })),
 })
 
-test('the fields below, and the path_segment, which no two wines share, are all that the contract lets a merchant set', () => {
+test('these fields and the unique path_segment are all writable fields of the contract', () => {
   expect([...Object.keys(settable), 'path_segment'].sort()).toEqual(Object.keys(NewWine.entries).sort())
 })
 
@@ -112,7 +106,7 @@ describe('a new wine', () => {
   test('takes every field that may be set', async () => {
     const { status, json } = await add(sent)
     expect(status).toBe(200)
-    expect(json.data).toMatchObject(keptBy(json.data.id))
+    expect(json.data).toMatchObject(storedBy(json.data.id))
     expect(json.data.winery).toMatchObject({ id: winery, name: 'Gut Sonne', www: 'https://example.org' })
     expect(await get(json.data.id)).toEqual(json.data)
   })
@@ -123,7 +117,7 @@ describe('an edit', () => {
     const before = await added()
     const { json } = await edit(before.id, { ...sent, name: 'Ganz anders' })
     expect(json.data).toMatchObject({
-      ...keptBy(before.id),
+      ...storedBy(before.id),
       name: 'Ganz anders',
       path_segment: 'ganz-anders',
       version: 2,
@@ -159,7 +153,7 @@ describe('an edit', () => {
     expect(json.data).toMatchObject({ ...cleared, ...lists, winery: null })
   })
 
-  test('keeps texts that mean something elsewhere as they are', async () => {
+  test('stores texts with a meaning elsewhere unchanged', async () => {
     const { id } = await added()
     for (const text of harmlessTexts) {
       const { json } = await edit(id, { place: text, description: text })
@@ -167,7 +161,7 @@ describe('an edit', () => {
     }
   })
 
-  test('of an unknown wine finds none, and without a change is refused', async () => {
+  test('of an unknown wine is not found, and without a change is refused', async () => {
     expect(refusal(await edit(2 ** 53 - 1, { name: 'x' }))).toEqual([404, 'wine_not_found', undefined])
     expect(refusal(await edit((await added()).id, {}))).toEqual([400, 'nothing_to_change', undefined])
     expect(refusal(await edit((await added()).id, { version: 1 }))).toEqual([400, 'nothing_to_change', undefined])
@@ -175,7 +169,7 @@ describe('an edit', () => {
     for (const data of [null, [], 'x', 7]) expect((await edit(1, data)).status).toBe(400)
   })
 
-  test('with the version that was read is taken, with an older or newer one it is not', async () => {
+  test('is accepted with the version that was read, and not with an older or newer one', async () => {
     const { id } = await added()
     expect((await edit(id, { place: 'A', version: 1 })).json.data.version).toBe(2)
     for (const version of [1, 3]) {
@@ -220,7 +214,7 @@ describe('the tables of a wine', () => {
     expect(await added({ countrycode: 'lu', region: 7, quality: 'Grand Premier Cru' })).toMatchObject({ region: 7 })
   })
 
-  test('a region and grapes may be called by their names, and are kept by their ids', async () => {
+  test('a region and grapes may be given by name, and are stored by id', async () => {
     const { id, ...wine } = await added({ region: 'Pfalz', grapetypeIds: ['Riesling', '32', 'Syrah/Shiraz'] })
     expect([wine.region, wine.grapetypeIds]).toEqual([1007, [129, 32, 122]])
     const { json } = await edit(id, { countrycode: 'it', region: 'toskana', grapetypeIds: ['SANGIOVESE'] })
@@ -233,7 +227,7 @@ describe('the tables of a wine', () => {
     [{ countrycode: 'br', region: 'Baden' }, 'data.region', 'region_of_country'],
     [{ grapetypeIds: ['Riesling', 'Rieslyng'] }, 'data.grapetypeIds.1', 'id'],
     [{ grapetypeIds: ['Riesling', 129] }, 'data.grapetypeIds', 'unique'],
-  ])('%j names what there is not', async (data, path, rule) => {
+  ])('%j is refused: there is no such region or grape', async (data, path, rule) => {
     const { status, json } = await edit((await added()).id, data)
     expect([status, json.error, json.fields]).toEqual([
       400,
@@ -242,7 +236,7 @@ describe('the tables of a wine', () => {
     ])
   })
 
-  test('a new country is held against the region and quality that stay', async () => {
+  test('region and quality that stay are validated against a new country', async () => {
     const { id } = await added({ quality: 'cabinet' })
     const { json, status } = await edit(id, { countrycode: 'fr' })
     expect([status, json.fields.map(({ path }: Json) => path)]).toEqual([400, ['data.region', 'data.quality']])

@@ -10,8 +10,7 @@ import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { aliasNames, newWineShop, recordOf } from '../support/wine-shop.ts'
 
-// Walks the table of a wine's fields: what stands there is shown, set, found and ordered by. A field that is added to
-// the table needs no line here.
+// Tests every field in the table of a wine's fields: a new field needs no line here.
 
 const shop = await newWineShop()
 const original = await shop.added()
@@ -23,7 +22,7 @@ const publicOf = async (id: number): Promise<Json> => {
   return (await call('/wines/getPublic', { id })).json.data
 }
 
-/** Adds a wine with samples of fields: all of them are shown by add, get and lists, and by the public where it may. */
+/** Adds a wine with samples of fields, and asserts that add, get and lists return them, and public routes the public ones. */
 const expectAdded = async (names: readonly string[]): Promise<void> => {
   const samples = names.map(name => ({ name, ...fieldSample(name) }))
   const added = await shop.added({ public: 1, ...Object.assign({}, ...samples.map(({ given }) => given)) })
@@ -32,7 +31,7 @@ const expectAdded = async (names: readonly string[]): Promise<void> => {
   for (const route of ['wines/getAll', 'wines/search']) {
     expect((await shop.call(route, { query: { hash: added.hash } })).json.data.map(recordOf)).toEqual([added])
   }
-  // A value that hides the wine is shown to nobody.
+  // A value that hides the wine has no public record.
   if (added.public === 0 || added.active === 0) return
   const seen = await publicOf(added.id)
   for (const { name, shown } of samples)
@@ -42,19 +41,18 @@ const expectAdded = async (names: readonly string[]): Promise<void> => {
 
 const bodyFields = fieldsWith(field => field.body)
 const hiding = ['public', 'active']
-// What is said together with something else could hide that something else is missing.
+// A value that needs another field could hide that the other one is missing.
 const alone = bodyFields.filter(name => hiding.includes(name) || Object.keys(fieldSample(name).given).length > 1)
 
-test('what a field needs nothing beside is set by add, shown by add, get and lists, and to everybody where the table says so', () =>
+test('fields that need no other field are set by add, returned by add, get and lists, and public if the table says so', () =>
   expectAdded(bodyFields.filter(name => !alone.includes(name))))
 
 test.each(
   sampleInFastLane(alone, 4),
-)('%s is set by add, shown by add, get and lists, and to everybody where the table says so', name =>
-  expectAdded([name]))
+)('%s is set by add, returned by add, get and lists, and public if the table says so', name => expectAdded([name]))
 
 describe.each(sampleInFastLane(bodyFields, 4))('%s', name => {
-  test('is set by edit, and the wine is found by its new value at once', async () => {
+  test('is set by edit, and the wine is found by its new value immediately', async () => {
     const { id } = await shop.added()
     // The original has a translation in this language already, by the test of add.
     const another = name === 'origin_id' ? await shop.added() : original
@@ -93,7 +91,7 @@ test.each(sampleInFastLane(scalarFields, 4))('lists are ordered by %s, in both d
   }
 })
 
-test('the values of every field that a filter may name are told over all public wines', async () => {
+test('getFilters returns the values of every filter field over all public wines', async () => {
   const named = fieldsWith(({ filter, body }) => filter && body)
   const samples = named.map(name => ({ name, ...fieldSample(name) }))
   for (const { given } of samples) await shop.added({ ...given, public: 1 })
@@ -106,7 +104,7 @@ test('the values of every field that a filter may name are told over all public 
     expect([name, json.data[name]]).toEqual([name, expect.arrayContaining([shown].flat())])
 })
 
-test('a wine that was stored before a field was invented has the default of the field', async () => {
+test('a wine that was stored before a field existed has its default', async () => {
   const place = key('wine', { merchant: shop.id, id: original.id })
   const item = await getItem(place)
   const { version, ...stored } = JSON.parse(item?.doc ?? '')
@@ -116,27 +114,29 @@ test('a wine that was stored before a field was invented has the default of the 
   await putItem(place, { doc, version }, { index: indexKey('wine', { version: 2 ** 40 }) })
   const wine = await shop.get(original.id)
   expect(Object.keys(wine)).toEqual(fieldsWith(field => field.schema))
-  // Nobody gives these two; every wine has them.
+  // Every wine has these two, without being given.
   expect(wine).toMatchObject({ pdf: original.pdf, expertisePdf: original.expertisePdf })
-  const told = ['version', 'pdf', 'expertisePdf']
-  for (const name of defaulted.filter(one => !told.includes(one)))
+  const own = ['version', 'pdf', 'expertisePdf']
+  for (const name of defaulted.filter(one => !own.includes(one)))
     expect([name, wine[name]]).toEqual([name, fieldOf(name).default])
 })
 
-describe('what is told of the routes', () => {
+describe('the contract of the routes', () => {
   type Shape = { entries?: Record<string, Shape> }
   const namesIn = (schema: object): string[] => Object.keys((schema as Shape).entries ?? {})
   const wineRoute = /\/wines\/(add|edit|get|getAll|search|getByCategory|getByType|getPublic)$/
   const wineRoutes = routes.filter(({ path }) => wineRoute.test(path))
 
-  test.each(wineRoutes.map(route => [route.path, route] as const))('%s names the fields that it shows', (_, route) => {
+  test.each(
+    wineRoutes.map(route => [route.path, route] as const),
+  )('%s names the fields that it returns', (_, route) => {
     const part = route.level === 'public' ? 'public' : 'schema'
     expect(namesIn(route.response).filter(name => name !== 'qrcodes' && !aliasNames.includes(name))).toEqual(
       fieldsWith(field => field[part]),
     )
   })
 
-  test.each(['/service/wines/add', '/service/wines/edit'])('%s names the fields that it takes', path => {
+  test.each(['/service/wines/add', '/service/wines/edit'])('%s names the fields that it accepts', path => {
     const { data = {} } = (routes.find(route => route.path === path)?.body as Shape).entries ?? {}
     const taken = namesIn(data).filter(name => name !== 'version')
     expect(taken.toSorted()).toEqual(fieldsWith(field => field.body).toSorted())

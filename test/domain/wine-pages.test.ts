@@ -38,7 +38,7 @@ const versionsNow = async () => {
 }
 
 let instances = 0
-/** The documents that a new instance knows: none at first. */
+/** Reads documents as a new instance: nothing is cached. */
 const newInstance = () => {
   const name = `instance-${++instances}`
   return (versions: Map<number, number>, wanted = ids.slice(0, 16)) => {
@@ -48,7 +48,7 @@ const newInstance = () => {
 }
 const names = (documents: readonly (string | undefined)[]) => documents.map(doc => doc && wineOf({ doc }).name)
 
-test('a page of wines that were read before costs one unit, and an edit those of the wine', async () => {
+test('a page of cached wines costs one unit, also after an edit', async () => {
   await list()
   const warm = await metered(() => list())
   expect([warm.value.json.data.length, warm.requests, warm.units]).toEqual([16, 1, 1])
@@ -58,7 +58,7 @@ test('a page of wines that were read before costs one unit, and an edit those of
   expect((await metered(() => list({ query: 'Geändert' }))).units).toBe(1)
 })
 
-test('what an instance does not know it reads once, as it is in the table', async () => {
+test('an instance reads each wine once', async () => {
   const read = newInstance()
   const versions = await versionsNow()
   const cold = await read(versions)
@@ -69,18 +69,18 @@ test('what an instance does not know it reads once, as it is in the table', asyn
   expect([more.requests, more.units]).toEqual([1, 4])
 })
 
-test('a wine is kept under the version it really has, not the one that was hoped for', async () => {
+test('a wine is cached under its own version, not that of the index', async () => {
   const read = newInstance()
   const before = await versionsNow()
   await edit(first, 'Danach')
   const early = await read(before, [first])
   expect(names(early.value)).toEqual(['Danach'])
-  // By its index the instance still believes in the version before: what it kept does not count as that.
+  // The index still has the version before, which the cached one does not match.
   expect((await read(before, [first])).requests).toBe(1)
   expect((await read(await versionsNow(), [first])).requests).toBe(0)
 })
 
-test('a wine that changed is read anew at its new version, and an older reading never replaces it', async () => {
+test('a changed wine is read again at its new version, and an older one never replaces it', async () => {
   const read = newInstance()
   await read(await versionsNow(), [first])
   await edit(first, 'Neu')
@@ -89,17 +89,17 @@ test('a wine that changed is read anew at its new version, and an older reading 
   expect((await read(after, [first])).requests).toBe(0)
 })
 
-test('what is gone is left out, in its place', async () => {
+test('a wine that no longer exists is undefined in its place', async () => {
   const read = newInstance()
   const documents = await read(await versionsNow(), [first, 2 ** 40, ids[1] ?? 0])
   expect(documents.value.map(doc => doc === undefined)).toEqual([false, true, false])
 })
 
-test('what everybody reads may be a moment old, and costs half', async () => {
+test('public reads are eventually consistent, at half the cost', async () => {
   for (const id of ids.slice(0, 3)) await shop.call('wines/edit', { id, data: { public: 1 } })
   await publish(merchant)
   const list = () => call('/wines/getAll', { filter: { public: 1 } })
-  // Where the index was asked a moment ago for what changed, the records alone are read.
+  // Shortly after a refresh of the index only the records are read.
   let again = await metered(list)
   for (let tries = 0; again.requests > 1 && tries < 20; tries++) again = await metered(list)
   expect([again.value.json.data.length, again.requests, again.units]).toEqual([3, 1, 1.5])
@@ -118,18 +118,18 @@ describe('the wines of a category or type', () => {
     return { ids: json.data.map(({ id }: { id: number }) => id), totalCount: json.totalCount, pages: json.pages }
   }
 
-  test.each(lists)('come whole by %s where no size is named', async (route, named) => {
+  test.each(lists)('come whole by %s without a pageSize', async (route, named) => {
     const { ids: found, totalCount, pages } = await ask(route, named)
     expect(found.toSorted((a: number, b: number) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
     expect([totalCount, pages]).toEqual([130, { current: 1, total: 1, size: 130 }])
     expect((await ask(route, { ...named, start: 120 })).ids).toEqual(found.slice(120))
   })
 
-  test.each(lists)('are limited to as many as are asked of %s', async (route, named) => {
+  test.each(lists)('are limited by max of %s', async (route, named) => {
     expect((await ask(route, { ...named, max: 110 })).ids).toHaveLength(110)
   })
 
-  test.each(lists.slice(1))('come in pages by %s where a pageSize is named', async (route, named) => {
+  test.each(lists.slice(1))('come in pages by %s with a pageSize', async (route, named) => {
     const second = await ask(route, { ...named, pageSize: 50, page: 3 })
     expect([second.ids.length, second.pages]).toEqual([30, { current: 3, total: 3, size: 50 }])
     expect((await ask(route, { ...named, page: 2 })).ids).toEqual([])

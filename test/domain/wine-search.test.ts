@@ -9,7 +9,7 @@ import { call, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { runsAllCases } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
-import { answerByScan, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
+import { answerByScan, anyQuestion, found } from '../support/wine-questions.ts'
 import { recordOf } from '../support/wine-shop.ts'
 
 const hardNames = [
@@ -45,7 +45,7 @@ const list = (question: object) => shop.call('wines/getAll', question)
 const search = (question: object) => shop.call('wines/search', question)
 
 describe('a list of wines', () => {
-  test('answers whatever is asked like a look at every wine', async () => {
+  test('answers random requests like a scan of all wines', async () => {
     expect(wines).toHaveLength(1019)
     const chance = chanceOf(20260401)
     for (let n = 0; n < (runsAllCases ? 160 : 60); n++) {
@@ -56,47 +56,10 @@ describe('a list of wines', () => {
     }
   })
 
-  test('holds the records as they are stored', async () => {
+  test('contains the records as they are stored', async () => {
     const stored = new Map(wines.map(wine => [wine.id, wine]))
     const { json } = await search({ query: 'alte reben', pageSize: 100 })
     expect(json.data.map(recordOf)).toEqual(json.data.map(({ id }: Wine) => stored.get(id)))
-  })
-
-  test.each<[string, number[]]>([
-    ['weissburgunder', [0, 1]],
-    ['WEIẞBURGUNDER', [0, 1]],
-    ['mÜller', [2, 3]],
-    ['Mu\u0308ller', [2, 3]],
-    ['schloss', [3]],
-    ['🍇', [7]],
-    ['🍷', [7]],
-    ['e 🍷 d', [7]],
-    ['„alte', [5]],
-    ['"alte reben"', [6]],
-    ['\\ 100%_', [6]],
-    ['μαστ', [8]],
-    ['東', [10]],
-    ["'; drop", [11]],
-    ['weingut ÜBERMUT', [1, 3, 5, 7, 9, 11]],
-    ['lÖss', [0, 2, 3, 5, 6, 8, 9, 11]],
-    ['kein wein heißt so', []],
-  ])('"%s" is contained or not, whatever its case', async (phrase, expected) => {
-    const question = { query: phrase, filter: { categoryIds: wines.at(-1)?.categoryIds }, pageSize: 100 }
-    const names = (await search(question)).json.data.map(({ name }: Wine) => name)
-    expect(names.sort()).toEqual(expected.map(n => hardNames[n]).sort())
-  })
-
-  test('an accent that is not written is not found', async () => {
-    const names = (await search({ query: { name: 'muller' }, pageSize: 100 })).json.data.map(({ name }: Wine) => name)
-    expect(names).toContain('Muller')
-    expect(names).not.toContain('Müller Schloß')
-  })
-
-  test('each field of an object query must contain its phrase', async () => {
-    const [wine] = wines as [Wine]
-    const own = { name: wine.name.slice(1, 4), gtin: '', vintage: wine.vintage, winery: wine.winery?.name }
-    expect(idsOf(await search({ query: own, pageSize: 100 }))).toContain(wine.id)
-    expect(idsOf(await search({ query: { ...own, type: 'mulledWine' } }))).toEqual([])
   })
 
   test('an empty query, filter or order asks for nothing', async () => {
@@ -114,10 +77,6 @@ describe('a list of wines', () => {
     const sold = wines.filter(({ shop: shown, active }) => shown === 1 && active === 1).length
     expect(sold).toBeLessThan(inShop)
     expect((await list({ inshop: true })).json.totalCount).toBe(sold)
-  })
-
-  test('an empty list of values is met by no wine', async () => {
-    expect(found(await list({ filter: { type: [] } }))).toMatchObject({ ids: [], totalCount: 0 })
   })
 
   test('qrcodes adds the hash and the public link of each wine', async () => {
@@ -141,29 +100,17 @@ describe('a list of wines', () => {
 })
 
 describe('the limits of a list', () => {
-  const long = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1]))
-
+  // test/unit/search-parameters.test.ts has all rules of query, filter and orderBy.
   test.each<[object, string]>([
     [{ query: 'x'.repeat(201) }, 'query'],
-    [{ query: { name: 'x'.repeat(201) } }, 'query.name'],
-    [{ query: { nonsense: 'x' } }, 'query.nonsense'],
     [{ query: { __proto__x: 'x', constructor: 'y' } }, 'query.__proto__x'],
-    [{ query: { categoryIds: 'red' } }, 'query.categoryIds'],
     [{ query: { name: ['x'] } }, 'query.name'],
     [{ query: ['x'] }, 'query'],
-    [{ query: long(11) }, 'query'],
-    [{ filter: 'red' }, 'filter'],
-    [{ filter: ['type'] }, 'filter'],
-    [{ filter: long(21) }, 'filter'],
-    [{ filter: { name: 'x' } }, 'filter.name'],
     [{ filter: { cruser_id: 1 } }, 'filter.cruser_id'],
     [{ filter: { type: { $ne: null } } }, 'filter.type'],
     [{ filter: { type: ['red', ['white']] } }, 'filter.type.1'],
-    [{ filter: { vintage: '12abc' } }, 'filter.vintage'],
-    [{ filter: { shop: 2 } }, 'filter.shop'],
     [{ filter: { place: 'x'.repeat(256) } }, 'filter.place'],
     [{ orderBy: 'name,nonsense' }, 'orderBy.1'],
-    [{ orderBy: 'id,id,id,id,id,id' }, 'orderBy'],
     [{ max: 0 }, 'max'],
     [{ max: '1e3' }, 'max'],
     [{ inshop: 2 }, 'inshop'],
@@ -175,13 +122,13 @@ describe('the limits of a list', () => {
     expect(text).not.toContain('xxx')
   })
 
-  test('all that is wrong is told at once', async () => {
+  test('all problems are reported together', async () => {
     const { json } = await search({ query: { nonsense: 1 }, filter: { name: 1 }, orderBy: 'x', page: 0, max: -1 })
     const paths = json.fields.map(({ path }: { path: string }) => path).sort()
     expect(paths).toEqual(['filter.name', 'max', 'orderBy.0', 'page', 'query.nonsense'])
   })
 
-  test('what just fits is taken', async () => {
+  test('values at the limits are accepted', async () => {
     const phrases = Object.fromEntries(
       ['name', 'place', 'type', 'gtin', 'cap', 'id', 'net', 'tax', 'bio', 'hash'].map(f => [f, '']),
     )

@@ -7,11 +7,11 @@ const values = fc.dictionary(
   { maxKeys: 6 },
 )
 
-test('what fits is told whole', () => {
+test('values that fit are returned whole', () => {
   fc.assert(fc.property(values, all => expect(boundedValues(all)).toEqual({ data: all })))
 })
 
-test('of what does not fit the first values are told, and which fields that are', () => {
+test('of values that do not fit the first ones are returned, with the names of their fields', () => {
   fc.assert(
     fc.property(values, fc.nat(400), (all, room) => {
       const { data, cut = [] } = boundedValues(all, room)
@@ -28,7 +28,7 @@ test('of what does not fit the first values are told, and which fields that are'
   )
 })
 
-test('a field with few values is whole beside one with very many', () => {
+test('a field with few values is whole next to one with very many', () => {
   const slugs = Array.from({ length: 200_000 }, (_, n) => `wein-${n}`)
   const { data, cut } = boundedValues({ path_segment: slugs, type: ['red', 'white'], language: ['de'] })
   expect([data.type, data.language, cut]).toEqual([['red', 'white'], ['de'], ['path_segment']])

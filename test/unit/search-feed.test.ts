@@ -36,7 +36,7 @@ const loadedIndex = async (): Promise<LoadedIndex> => {
   return loaded
 }
 
-test('a feed without gaps is asked once, for what is above', async () => {
+test('a feed without gaps takes one query, above its highest version', async () => {
   writeAll([1, 2, 3], [4])
   const loaded = await loadedIndex()
   await refresh(feed.scope, loaded)
@@ -49,7 +49,7 @@ test('a feed without gaps is asked once, for what is above', async () => {
   expect(seenBy(loaded)).toEqual([5])
 })
 
-test('version 12 that shows before 11 does not hide it', async () => {
+test('version 12 does not hide version 11 that becomes visible later', async () => {
   const loaded = await loadedIndex()
   feed.write([1])
   feed.write([2])
@@ -61,7 +61,7 @@ test('version 12 that shows before 11 does not hide it', async () => {
   expect([seenBy(loaded), indexed(loaded)]).toEqual([[2], { 1: 1, 2: 2 }])
 })
 
-test('a version that stays away for ten seconds was overtaken, and is not asked for any more', async () => {
+test('a version that is missing for ten seconds was overtaken, and is not queried again', async () => {
   const loaded = await loadedIndex()
   writeAll([1], [1], [1])
   await refresh(feed.scope, loaded)
@@ -77,7 +77,7 @@ test('a version that stays away for ten seconds was overtaken, and is not asked 
   expect(feed.asked).toEqual([{ versions: { from: 4, to: Number.POSITIVE_INFINITY }, wines: 0 }])
 })
 
-test('what is acknowledged is found at once, however often other wines were written again meanwhile', async () => {
+test('an acknowledged change is found immediately, however often other wines are written meanwhile', async () => {
   feed = simulatedFeed(200)
   const loaded = await loadedIndex()
   const wines = Array.from({ length: 60 }, (_, n) => n + 1)
@@ -98,7 +98,7 @@ test('what is acknowledged is found at once, however often other wines were writ
   expect(loaded.index.versionOf(61)).toBe(1)
 })
 
-test('a gap is old by a query that began late enough, not by one that ended late', async () => {
+test('a gap gets old by a query that began late enough, not by one that ended late', async () => {
   const loaded = await loadedIndex()
   writeAll([1, 2, 3, 4])
   feed.write([5])
@@ -113,7 +113,7 @@ test('a gap is old by a query that began late enough, not by one that ended late
   expect(indexed(loaded)).toEqual(written())
 })
 
-test('what a refresh finds half written it asks for once more at once', async () => {
+test('a refresh that finds a transaction half written queries it again immediately', async () => {
   const loaded = await loadedIndex()
   feed.write([1, 2])
   feed.reveal(1)
@@ -129,7 +129,7 @@ test('what a refresh finds half written it asks for once more at once', async ()
   expect([await refresh(scope, loaded), queries, seenBy(loaded)]).toEqual([2, 2, [2]])
 })
 
-test('after a bulk change that overtook thousands of versions only the last thousand are asked for again, the others once', async () => {
+test('after a bulk change that overtook thousands of versions only the last thousand are queried again, the others once', async () => {
   const wines = Array.from({ length: 3000 }, (_, n) => n + 1)
   feed = simulatedFeed(200)
   for (const step of [1, 2, 3]) writeAll(wines.filter(id => id % step === 0))
@@ -149,7 +149,7 @@ test('after a bulk change that overtook thousands of versions only the last thou
   expect(seenBy(loaded)).toEqual([3000 + 1500 + 1000])
 })
 
-test('of many gaps all are asked for, in few queries, which leave out what is widest between them', () => {
+test('many gaps take few queries, which leave out the widest stretches between them', () => {
   const gapAt = (from: number, isDeep = false) => ({ from, to: from + 1, since: 0, isDeep })
   const gaps = [1, 20, 300, 330, 700, 710, 900].map(from => gapAt(from))
   expect(versionsToAsk({ high: 950, gaps }, 1)).toEqual([
@@ -180,7 +180,7 @@ const happen = (step: Step): void => {
   if ('pass' in step) feed.pass(step.pass)
 }
 
-test('in whatever order writes come in, what was acknowledged is found, and nothing is lost in the end', async () => {
+test('in any order of writes, acknowledged changes are found, and none is lost in the end', async () => {
   const history = fc.array(anyStep, { minLength: 5, maxLength: 60 })
   const rule = fc.asyncProperty(history, fc.array(anyStep, { maxLength: 20 }), async (steps, between) => {
     feed = simulatedFeed()
@@ -213,7 +213,7 @@ test('in whatever order writes come in, what was acknowledged is found, and noth
   await fc.assert(rule, { numRuns: runsAllCases ? 5000 : 300 })
 }, 120_000)
 
-test('what reads that may lag do not show is never taken for overtaken, and all is found when they show it', async () => {
+test('a change that eventually consistent reads do not return yet is never treated as overtaken', async () => {
   const history = fc.array(anyStep, { minLength: 5, maxLength: 60 })
   const rule = fc.asyncProperty(history, fc.array(fc.nat(30), { minLength: 1, maxLength: 30 }), async (steps, lags) => {
     feed = simulatedFeed()
@@ -257,7 +257,7 @@ test('what reads that may lag do not show is never taken for overtaken, and all 
   await fc.assert(rule, { numRuns: runsAllCases ? 5000 : 300 })
 }, 120_000)
 
-test('a gap that becomes old while pages come that may lag is asked for exactly before it is given up', async () => {
+test('a gap that gets old during eventually consistent reads is closed by a strongly consistent one only', async () => {
   let lacking = [5, 12]
   const { changes } = feed.scope
   const scope: Scope = {

@@ -9,7 +9,7 @@ const named = (id: number, name: string): IndexedWine => ({ id, name })
 const idsWith = (index: SearchIndex, query: string) =>
   index.search({ query: parseQuery(query).value, order: parseSortOrder('id').value }).ids
 
-/** Indexes of wines by name, numbered from 1: waiting beside an empty base, and settled into it. */
+/** Two indexes of wines by name, numbered from 1: in the memtable, and in a segment. */
 const bothOf = (...names: string[]): SearchIndex[] => {
   const [waiting, settled] = [new SearchIndex(), new SearchIndex()]
   for (const index of [waiting, settled]) {
@@ -36,7 +36,7 @@ test('a removed wine is gone, and may come back', () => {
   }
 })
 
-test('all that is there is counted anew after each change, however it was asked for before', () => {
+test('the number of all wines is right after each change, also when it was cached before', () => {
   for (const index of bothOf('a', 'b', 'c')) {
     const all = () => {
       const { total, ids } = index.search({ order: parseSortOrder('id').value })
@@ -54,7 +54,7 @@ test('all that is there is counted anew after each change, however it was asked 
   }
 })
 
-test('nothing is found across two texts of a wine, not even by what stands between them in memory', () => {
+test('no text matches across two fields of a wine, not even the separator in memory', () => {
   for (const index of bothOf('a\0b', 'c')) {
     const found = (anywhere: string) => index.search({ query: { anywhere } }).ids
     expect([found('\0'), found('a\0b'), found('c\0'), found('\0\0')]).toEqual([[1], [1], [], []])
@@ -78,7 +78,7 @@ test('of one wine the highest version wins, in whatever order changes arrive', (
   expect(index.version).toBe(8)
 })
 
-test('an older change does not bring a removed wine back, not even after settling', () => {
+test('an older change does not restore a removed wine, not even after compaction', () => {
   const index = new SearchIndex()
   index.apply([
     { version: 1, wine: named(1, 'a') },
@@ -96,7 +96,7 @@ test('repeating changes has no effect', () => {
   expect([index.size, idsWith(index, 'a')]).toEqual([3, [1, 2, 3]])
 })
 
-test('many changes settle by themselves and leave the answers as they were', () => {
+test('many changes are compacted without changing the answers', () => {
   const index = new SearchIndex()
   const chance = chanceOf(7)
   const wines = Array.from({ length: 1200 }, (_, n) => wineOf(n + 1, chance))
@@ -107,7 +107,7 @@ test('many changes settle by themselves and leave the answers as they were', () 
   expect(index.search({ max: 100 })).toEqual(before)
 })
 
-test('changed wines wait until they become a segment together, and each change is found at once, and nothing twice', () => {
+test('the memtable becomes a segment when it is full, and each change is found immediately and once', () => {
   const index = new SearchIndex()
   const texts = new Map<number, string>()
   const idsOf = (text: string) => [...texts].flatMap(([id, own]) => (own === text ? [id] : [])).sort((a, b) => a - b)
@@ -151,7 +151,7 @@ test('the memory estimate grows with the wines and shrinks with removals', () =>
   expect(index.bytes).toBeLessThan(full - 5000)
 })
 
-test('the last page of a sorted list walks through the largest segment once, however many wines stand beside it', () => {
+test('the last page of a sorted list walks through the largest segment once, whatever other segments there are', () => {
   const order = parseSortOrder('sorting').value ?? []
   const segmentOf = (from: number, count: number) =>
     buildSegment(Array.from({ length: count }, (_, n) => rowOf({ id: from + n, sorting: from + n }, 1)))

@@ -7,7 +7,7 @@ import { repetitions } from '../support/sampling.ts'
 import { type Asked, distinctByScan, searchByScan } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
-// The longest run: npm run test:long.
+// npm run test:long runs more.
 const EPOCHS = repetitions('SEARCH_EPOCHS', 2)
 const SEARCHES = 500
 const WINES = 1220
@@ -27,7 +27,7 @@ const respelled = (text: string, { pick }: Chance): string =>
     text.replaceAll('ss', 'ß'),
   ])
 
-/** A piece of what a wine says in a field, cut anywhere, one or two letters as often as several words. */
+/** A random piece of a text, one or two letters as often as several words. */
 const pieceOf = (text: string, chance: Chance): string => {
   const start = chance.below(text.length)
   const length = chance.pick([1, 2, 3, 4, 8, 1 + chance.below(40), 1 + chance.below(120)])
@@ -85,7 +85,7 @@ const anyOrder = (chance: Chance): string => {
   return [...fields].map(field => `${field}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`).join(pick([',', ', ']))
 }
 
-/** Few orders come again and again, as in a shop; sorting by ever new ones would take most of the test's time. */
+/** Few orders are repeated, as in a shop; sorting by new ones would take most of the test's time. */
 const anySearch = (wines: IndexedWine[], usual: string[], chance: Chance): Asked => {
   const { pick, happens, below } = chance
   const wine = pick(wines)
@@ -133,7 +133,7 @@ const changing = (chance: Chance) => {
   }
 }
 
-test('new, changed and restored indexes answer 10,000 random searches like a look at every wine', () => {
+test('new, changed and restored indexes answer random searches like a scan of all wines', () => {
   const chance = chanceOf(20260101)
   const content = changing(chance)
   const changed = new SearchIndex()
@@ -161,7 +161,7 @@ const compareSearch = (indexes: Record<string, SearchIndex>, wines: IndexedWine[
   const right = searchByScan(wines, asked)
   for (const [name, index] of Object.entries(indexes)) {
     const found = searchIndex(index, asked)
-    // The plain comparison first: a matcher for each of 20,000 answers takes longer than the searches.
+    // The plain comparison first: a matcher for each answer takes longer than the searches.
     if (JSON.stringify(found) !== JSON.stringify(right))
       expect({ name, asked, ...found }).toEqual({ name, asked, ...right })
   }

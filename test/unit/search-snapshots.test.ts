@@ -50,7 +50,7 @@ const store = ({ name }: Scope, { body, metadata }: Partial<Stored>) =>
   s3.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf({ name }), Body: body, Metadata: metadata }))
 
 let feeds = 0
-/** A feed of that many wines, under a name of its own, with what was asked of it counted. */
+/** A feed of wines with a unique name. */
 const feedOf = (count: number, name = `scope-${++feeds}`, descriptionOf?: (version: number) => string) => {
   const feed = simulatedFeed(1000, descriptionOf)
   const ids = Array.from({ length: count }, (_, n) => n + 1)
@@ -63,7 +63,7 @@ const feedOf = (count: number, name = `scope-${++feeds}`, descriptionOf?: (versi
 }
 type Feed = ReturnType<typeof feedOf>
 
-/** What a new instance finds: the ids and the versions of all wines; and from which version on it read the table. */
+/** The wines that a new instance finds, with their versions; and the version from which on it read the table. */
 const found = async ({ scope, asked }: Feed) => {
   asked.length = 0
   const loaded = await loadSnapshot(scope)
@@ -81,12 +81,12 @@ const expectHealed = async (feed: Feed) => {
   await expectUsed(feed)
 }
 
-// AWS updates the Node of a function whenever it likes. Write a new layout down here only for a release that is to have one.
+// AWS updates Node without a deployment. Change the layout here only for a release that is to have a new one.
 test('the layout is the same on every Node', () => {
   expect(snapshotLayout).toBe('41467454')
 })
 
-test('a snapshot brings an index back, and the feed is read on from its end', async () => {
+test('a snapshot restores an index, and the feed is read from its end on', async () => {
   const feed = feedOf(30)
   expect(await renewSnapshot(feed.scope)).toBe(true)
   await expectUsed(feed)
@@ -94,10 +94,10 @@ test('a snapshot brings an index back, and the feed is read on from its end', as
   expect((await found(feed)).wines).toEqual(right(feed))
 })
 
-// Each way three times, or 1,000.
+// Each kind three times, or 1,000 in all.
 const damageCount = runsAllCases ? 1000 : 36
 
-test(`each of ${damageCount} damages heals: wines are found, and the job puts a good snapshot in its place`, async () => {
+test(`each of ${damageCount} damages is repaired: wines are found, and the job replaces the snapshot`, async () => {
   const feed = feedOf(40)
   await renewSnapshot(feed.scope)
   const good = await stored(feed.scope)
@@ -124,7 +124,7 @@ test.each<[string, (metadata: Record<string, string>) => Record<string, string>]
     ({ head = '', ...rest }) => ({ ...rest, head: head.replace(/"seen":\[\d+/, '"seen":[-1') }),
   ],
   ['of another scope', ({ head = '', ...rest }) => ({ ...rest, head: head.replace(/"scope":"[^"]*/, '"scope":"x') })],
-])('what stands beside a snapshot may be %s: it is written anew', async (_, change) => {
+])('a snapshot whose metadata is %s is written again', async (_, change) => {
   const feed = feedOf(30)
   await renewSnapshot(feed.scope)
   const { body, metadata } = await stored(feed.scope)
@@ -133,7 +133,7 @@ test.each<[string, (metadata: Record<string, string>) => Record<string, string>]
   expect(await stored(feed.scope)).toEqual({ body, metadata })
 })
 
-test('a snapshot of another scope or another table is refused', async () => {
+test('a snapshot of another scope or another table is not used', async () => {
   const [feed, other] = [feedOf(30), feedOf(35)]
   for (const one of [feed, other]) await renewSnapshot(one.scope)
   await store(feed.scope, await stored(other.scope))
@@ -144,7 +144,7 @@ test('a snapshot of another scope or another table is refused', async () => {
   await expectHealed(feed)
 })
 
-test('an older snapshot does no harm: what has changed since is read', async () => {
+test('after an older snapshot the changes since are read', async () => {
   const feed = feedOf(30)
   await renewSnapshot(feed.scope)
   const older = await stored(feed.scope)
@@ -168,12 +168,12 @@ test.each([
   expect((await found(restored)).wines).toEqual(right(restored))
 })
 
-describe('with a right checksum', () => {
+describe('bytes with the right checksum', () => {
   const stateOf = (count: number) => ({ seen: [count], high: [count], size: count, pieces: [] })
   const sealed = ({ scope: { name } }: Feed, index: Buffer) =>
     seal({ table: 'one-table', scope: name, feeds: 1 }, stateOf(30), index)
 
-  test('an index that is none is not believed', async () => {
+  test('that are no index are not used', async () => {
     const feed = feedOf(30)
     for (const index of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.from('index')]) {
       await store(feed.scope, { body: sealed(feed, index) })
@@ -182,7 +182,7 @@ describe('with a right checksum', () => {
     await expectHealed(feed)
   })
 
-  test('a part that would unpack to more than memory holds is not unpacked', async () => {
+  test('that would unpack to more than memory can hold are not unpacked', async () => {
     const feed = feedOf(30)
     const bomb = zstdCompressSync(Buffer.alloc(600 * 1024 * 1024))
     const list = Buffer.concat([Buffer.alloc(4), bomb])
@@ -192,7 +192,7 @@ describe('with a right checksum', () => {
   })
 })
 
-test('a head that is longer than metadata may be does not stand beside its snapshot', () => {
+test('a head that is longer than metadata may be is left out of it', () => {
   const [usual, long] = ['x'.repeat(1900), 'x'.repeat(1901)]
   expect([metadataOf(usual, 'sum'), metadataOf(long, 'sum')]).toEqual([
     { head: usual, checksum: 'sum' },
@@ -200,14 +200,14 @@ test('a head that is longer than metadata may be does not stand beside its snaps
   ])
 })
 
-test('of an object that is too large nothing is read', async () => {
+test('an object that is too large is not read', async () => {
   const feed = feedOf(1)
   await store(feed.scope, { body: Buffer.alloc(1001) })
   const [whole, none] = [await readFile(keyOf(feed.scope), 1001), await readFile(keyOf(feed.scope), 1000)]
   expect([whole?.body.length, none?.body.length, none?.etag]).toEqual([1001, 0, whole?.etag])
 })
 
-test('where little has changed the job reads neither snapshot nor wines', async () => {
+test('after few changes the job reads neither snapshot nor wines', async () => {
   const feed = feedOf(100)
   expect(await renewSnapshot(feed.scope)).toBe(true)
   feed.asked.length = 0
@@ -219,7 +219,7 @@ test('where little has changed the job reads neither snapshot nor wines', async 
   expect(await renewSnapshot(feed.scope, { ms: 0 })).toBe(true)
 })
 
-test('a snapshot never claims a version that may still come in', async () => {
+test('a snapshot never claims a version of a transaction in progress', async () => {
   const feed = feedOf(30)
   feed.write([31, 32])
   feed.reveal(1)
@@ -230,13 +230,13 @@ test('a snapshot never claims a version that may still come in', async () => {
   expect((await found(feed)).wines).toEqual(right(feed))
 })
 
-/** A text that cannot be compressed, the same for the same version. */
+/** A text that cannot be compressed, derived from the version. */
 const wordy = (version: number): string =>
   createHash('shake256', { outputLength: 300 }).update(String(version)).digest('base64').replace(/[/=]/g, 'q')
-/** A feed whose snapshot is more than comes with its list. */
+/** A feed whose snapshot is too large for its list. */
 const wordyFeed = () => feedOf(70, undefined, wordy)
 
-/** Reads and writes as if that much came at once, so that 70 wines are much. */
+/** Lowers the sizes of one read, so that 70 wines are many. */
 const setReadSizes = (less: Partial<typeof readSizes>) => {
   const usualSizes = { ...readSizes }
   beforeAll(() => {
@@ -248,7 +248,7 @@ const setReadSizes = (less: Partial<typeof readSizes>) => {
 }
 const fewBytes = 16 * 1024
 
-describe('a snapshot of more than comes with its list', () => {
+describe('a snapshot that is too large for its list', () => {
   setReadSizes({ list: fewBytes })
   const piecesOf = async ({ scope }: Feed): Promise<string[]> =>
     JSON.parse((await stored(scope)).metadata.head ?? '{}').pieces
@@ -257,7 +257,7 @@ describe('a snapshot of more than comes with its list', () => {
     name: `${name}/${piece}`,
   })
 
-  test('has objects of its own beside, and an edit leaves them as they are', async () => {
+  test('has pieces in separate objects, which an edit does not change', async () => {
     const feed = wordyFeed()
     expect(await renewSnapshot(feed.scope)).toBe(true)
     const pieces = await piecesOf(feed)
@@ -269,7 +269,7 @@ describe('a snapshot of more than comes with its list', () => {
     await expectUsed(feed)
   })
 
-  test('has the small ones within the list, whatever stands beside it', async () => {
+  test('has small pieces within the list', async () => {
     const feed = feedOf(70, undefined, version => (version <= 70 ? wordy(version) : String(version)))
     await renewSnapshot(feed.scope)
     const pieces = await piecesOf(feed)
@@ -279,7 +279,7 @@ describe('a snapshot of more than comes with its list', () => {
     await expectUsed(feed)
   })
 
-  test('that were merged are removed', async () => {
+  test('loses its merged pieces', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     const [former = ''] = await piecesOf(feed)
@@ -291,7 +291,7 @@ describe('a snapshot of more than comes with its list', () => {
     await expectUsed(feed)
   })
 
-  test('of another table are removed once the list names those of this one', async () => {
+  test('loses the pieces of another table', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     const [former = ''] = await piecesOf(feed)
@@ -303,7 +303,7 @@ describe('a snapshot of more than comes with its list', () => {
     await expect(stored(pieceOf(feed, former))).rejects.toMatchObject({ name: 'NoSuchKey' })
   })
 
-  test('that no list came to name are removed an hour later, and no others', async () => {
+  test('loses pieces that are in no list an hour later, and no others', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     const [listed = ''] = await piecesOf(feed)
@@ -332,7 +332,7 @@ describe('a snapshot of more than comes with its list', () => {
     expect((await found(feed)).wines).toEqual(right(feed))
   })
 
-  test.each(['{"', 'null', '7', '["x"]'])('are written whatever the note of them says, as %s', async note => {
+  test.each(['{"', 'null', '7', '["x"]'])('is written whatever its ledger contains, as %s', async note => {
     const feed = wordyFeed()
     await store(pieceOf(feed, 'written'), { body: Buffer.from(note) })
     expect(await renewSnapshot(feed.scope)).toBe(true)
@@ -353,7 +353,7 @@ describe('a snapshot of more than comes with its list', () => {
     expect((await stored(piece)).body.equals(good.body)).toBe(true)
   })
 
-  test('is read whole while it is written anew, again and again', async () => {
+  test('is read whole while it is written repeatedly', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     let isOver = false
@@ -375,7 +375,7 @@ describe('a snapshot of more than comes with its list', () => {
   })
 })
 
-describe('the snapshot of a layout that nobody reads any more', () => {
+describe('the snapshot of an outdated layout', () => {
   setReadSizes({ list: fewBytes })
   const names = ['list', 'piece', 'orphan', 'ledger'] as const
   /** A snapshot under another layout: what there is of it, and what is left of that once it was removed. */
@@ -395,13 +395,13 @@ describe('the snapshot of a layout that nobody reads any more', () => {
     return { feed, left: left.flat() }
   }
 
-  test('is removed with its pieces and those that no list names; that of the present one stays', async () => {
+  test('is removed with its pieces and those in its ledger; the present snapshot stays', async () => {
     const { feed, left } = await former()
     expect(left).toEqual([])
     await expectUsed(feed)
   })
 
-  test('is removed as a whole whatever its rules are', async () => {
+  test('is removed whole whatever its rules are', async () => {
     const otherRules = (list: Buffer) =>
       Buffer.from(list.toString('latin1').replace(/"rules":"./, '"rules":"9'), 'latin1')
     expect((await former(otherRules)).left).toEqual([])
@@ -411,12 +411,12 @@ describe('the snapshot of a layout that nobody reads any more', () => {
     ['nothing', Buffer.alloc(0)],
     ['another file', Buffer.from('another file of some length')],
     ['a list of nothing', Buffer.concat([Buffer.from('WNK2----'), Buffer.from([2, 0, 0, 0]), Buffer.from('{}')])],
-  ])('leaves what nothing names behind when its list is %s', async (_, damaged) => {
+  ])('leaves unlisted pieces when its list is %s', async (_, damaged) => {
     expect((await former(() => damaged)).left).toEqual(['piece'])
   })
 })
 
-describe('of a large piece, which a new instance reads as it is needed,', () => {
+describe('a large piece that a new instance reads in parts', () => {
   setReadSizes({ list: fewBytes, piece: 0 })
 
   const find = (feed: Feed, anywhere: string) =>
@@ -431,7 +431,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
     return `${keyOf(feed.scope)}/${name}`
   }
 
-  test('a search takes what it looks at, and the next one the rest', async () => {
+  test('is read as far as each search needs it', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     expect(await readFile(await pieceKey(feed))).toBeDefined()
@@ -442,7 +442,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
     expect(begun).toBeLessThan(more)
   })
 
-  test('a search finds everything though it was merged since', async () => {
+  test('may be merged meanwhile: the search finds everything', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     await find(feed, 'wine')
@@ -453,7 +453,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
     expect(await find(feed, 'a')).toEqual(await wholeOf(feed, 'a'))
   })
 
-  test('a search finds everything though a part is damaged, and so does the next one', async () => {
+  test('may have a damaged part: the search and the next one find everything', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     await find(feed, 'wine')
@@ -465,41 +465,44 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
   })
 })
 
-test('an instance whose index is in many pieces takes the snapshot, in which they are merged', async () => {
-  const feed = feedOf(0)
+describe('an instance whose index has many pieces', () => {
   const each = maxBuffered + 1
-  const ids = Array.from({ length: 17 * each }, (_, n) => n + 1)
   const clock = Date.now
-  let time = clock()
-  Date.now = () => time
-  await searchIndexOf(feed.scope)
-  for (let at = 0; at < ids.length; at += each) {
-    feed.writeWines(ids.slice(at, at + each))
-    await searchIndexOf(feed.scope)
-  }
-  const scattered = (await searchIndexOf(feed.scope)).pieces
-  await renewSnapshot(feed.scope)
-  time += 60_001
-  const index = await searchIndexOf(feed.scope)
-  Date.now = clock
-  expect([scattered, index.size]).toEqual([17, ids.length])
-  expect(index.pieces).toBeLessThan(9)
-})
+  let time = 0
+  beforeEach(() => {
+    time = clock()
+    Date.now = () => time
+  })
+  afterEach(() => {
+    Date.now = clock
+  })
 
-test('an instance whose index is in many pieces does not read all wines again while there is no other snapshot', async () => {
-  const feed = feedOf(0)
-  const clock = Date.now
-  let time = clock()
-  Date.now = () => time
-  await searchIndexOf(feed.scope)
-  const each = maxBuffered + 1
-  for (let at = 1; at <= 17 * each; at += each) {
-    feed.writeWines(Array.from({ length: each }, (_, n) => at + n))
+  /** A feed whose index has 17 pieces in this instance. */
+  const scatteredFeed = async () => {
+    const feed = feedOf(0)
     await searchIndexOf(feed.scope)
+    for (let at = 1; at <= 17 * each; at += each) {
+      feed.writeWines(Array.from({ length: each }, (_, n) => at + n))
+      await searchIndexOf(feed.scope)
+    }
+    expect((await searchIndexOf(feed.scope)).pieces).toBe(17)
+    return feed
   }
-  time += 60_001
-  feed.asked.length = 0
-  const { pieces, size } = await searchIndexOf(feed.scope)
-  Date.now = clock
-  expect([pieces, size, feed.asked.reduce((sum, { wines }) => sum + wines, 0)]).toEqual([17, 17 * each, 0])
+
+  test('loads the snapshot in which they are merged', async () => {
+    const feed = await scatteredFeed()
+    await renewSnapshot(feed.scope)
+    time += 60_001
+    const { pieces, size } = await searchIndexOf(feed.scope)
+    expect(size).toBe(17 * each)
+    expect(pieces).toBeLessThan(9)
+  })
+
+  test('does not read all wines again while there is no newer snapshot', async () => {
+    const feed = await scatteredFeed()
+    time += 60_001
+    feed.asked.length = 0
+    const { pieces, size } = await searchIndexOf(feed.scope)
+    expect([pieces, size, feed.asked.reduce((sum, { wines }) => sum + wines, 0)]).toEqual([17, 17 * each, 0])
+  })
 })
