@@ -128,7 +128,7 @@ class LazyParts {
     this.#headers = headers
   }
 
-  /** Defines the arrays of the next part as properties of an object; returns a function that tells their bytes. */
+  /** Defines the arrays of the next part as properties of an object; returns a function for their bytes. */
   define<Arrays extends object>(target: object, readers: Readers<Arrays>): () => number {
     const [parts, place] = [this.#parts, this.#next++]
     const { joined, lengths } = this.#headers[place]

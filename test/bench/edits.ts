@@ -12,7 +12,7 @@ import { printTable } from './median.ts'
 import { metered } from './meter.ts'
 import { startSlowTable } from './slow-table.ts'
 
-// What an edit of a public wine costs, and whether merchants of one public partition are in one another's way: each
+// Measures the cost of an edit of a public wine, and the conflicts between merchants of one public partition: each
 // edits its own wines, one after the other, at the same time as the others, on a table as slow as AWS's that refuses
 // what meets a transaction under way.
 

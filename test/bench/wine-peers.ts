@@ -17,7 +17,7 @@ const usual = (a: Wine, b: Wine): number =>
 
 /**
  * A search as textbooks have it: query the merchant's wines, let DynamoDB filter by `contains`, read page after page,
- * then sort and cut. It tells upper from lower case, and finds names of fields, too.
+ * then sort and cut. It is case-sensitive, and finds names of fields, too.
  */
 export const textbookSearch = async (merchant: MerchantId, phrase: string): Promise<Found> => {
   const wines: Wine[] = []

@@ -11,7 +11,7 @@ import { measureColdStarts, measureMemory } from './wine-loads.ts'
 import { type Figures, measureSearches } from './wine-searches.ts'
 import { newShop, quicken, type Shop } from './wine-shops.ts'
 
-// What a search of wines costs at two sizes, beside the textbook way on the same table and SQLite's trigrams on the
+// Measures the cost of a search of wines at two sizes, compared with the textbook way on the same table and SQLite's trigrams on the
 // same text; what a new instance loads; what an import costs. Contestants take turns, so that whatever else the
 // machine does meets all alike. Requests and units carry over to AWS, times do not.
 

@@ -163,7 +163,7 @@ describe('a list of many long addresses', () => {
     expect(pages.map(({ totalCount }) => totalCount)).toEqual(pages.map(() => 220))
   })
 
-  test('begins where it is told', async () => {
+  test('begins at start or page', async () => {
     const list = async (body: object) => {
       const { json } = await shop.call('addresses/getAll', body)
       return [idsIn(json), json.pages]

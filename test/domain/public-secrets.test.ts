@@ -12,7 +12,7 @@ import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
 
-// Stands in everything that nobody but the merchant may see, and nowhere else.
+// Is in everything that only the merchant may see, and nowhere else.
 const canary = 'KANARIENVOGEL'
 const amount = '77654.32'
 const stock = 424_243
@@ -64,7 +64,7 @@ beforeAll(async () => {
   })
 })
 
-/** What only a hidden wine or a hidden field could meet. */
+/** Criteria that only a hidden wine or a hidden field could meet. */
 const vain = [
   ...[canary, canary.toLowerCase(), amount, hash, String(stock)].map(text => ({ query: text })),
   ...['name', 'place', 'description', 'winery', 'path_segment', 'hash'].map(field => ({ query: { [field]: canary } })),

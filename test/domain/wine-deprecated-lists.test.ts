@@ -76,7 +76,7 @@ describe('a type', () => {
   const list = (question: object) => shop.call('wines/getByType', question)
   const whites = answerByScan(wines, { filter: { type: 'white' }, pageSize: 100 })
 
-  test('has a start and a limit, and stands under wines, too', async () => {
+  test('has a start and a limit, and is repeated as wines', async () => {
     const all = await list({ type: 'white' })
     expect([idsOf(all), all.json.totalCount]).toEqual([whites.ids, whites.totalCount])
     expect(all.json.wines).toEqual(all.json.data)

@@ -74,11 +74,11 @@ test('what merchants of one partition import and edit at once is found by everyb
   expect(await publicProblems()).toEqual([])
 })
 
-test('the job of the clock publishes, with the rights it has, what the stream told nobody of', async () => {
+test('the scheduled job publishes, with its own rights, changes that the stream lost', async () => {
   const merchant = merchantIdOf((await createMerchant({ name: 'Verlust' })).id)
   const { id, hash } = await addWine(merchant, 1, { ...least(), public: 1 })
   await untilPublished(merchant)
-  // As if no run had ever been told.
+  // As if the stream had lost the change.
   await deleteItem(key('publication', { merchant }))
   await deleteItem(key('publicWine', { shard: shardOf(id), id }))
   await deleteItem(key('publicHash', { hash }))

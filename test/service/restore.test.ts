@@ -10,7 +10,7 @@ import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { copyData, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { toolProcess } from '../support/tool.ts'
 
-// The way back to yesterday's data, as README tells it, on a service of this file's own.
+// The documented restore of a backup, on a service of this file's own.
 
 const [folder, yesterday] = await Promise.all(
   ['service', 'yesterday'].map(name => mkdtemp(join(tmpdir(), `weinkontor-${name}-`))),

@@ -116,7 +116,7 @@ test('a deployment of another layout writes all snapshots, and keeps those of th
   expect(await layouts()).toEqual(['bbbbbbbb', snapshotLayout])
 })
 
-test('a deployment of another table writes all snapshots anew', async () => {
+test('a deployment of another table rebuilds all snapshots', async () => {
   const merchant = await newMerchant('Weingut Umzug')
   const scopes = [publicScope, merchantScope(merchant)]
   for (const scope of scopes) {
@@ -145,7 +145,7 @@ test('the clock has snapshots written that scopes of more than 2,000 wines lack,
   expect(await Promise.all(scopes.map(scope => isThere(scope)))).toEqual([true, false])
 })
 
-test('what fails is told and keeps neither other snapshots nor the deployment; older layouts stay known', async () => {
+test('a failure is reported and stops neither other snapshots nor the deployment; older layouts stay listed', async () => {
   const [broken, whole] = [await newMerchant('Weingut Kaputt'), await newMerchant('Weingut Ganz')]
   await asBefore([merchantScope(broken), merchantScope(whole)])
   const [wine] = (await query({ pk: partition('wine', { merchant: broken }) })).map(wineOf)

@@ -108,7 +108,7 @@ test('a transaction shows item by item and in any order, and all of it when it i
     expect((await entriesOf(merchant)).map(feedVersion)).toEqual(ids.map(id => round * 20 + id + 1))
   }
   for (const some of versions) expect(some).toEqual(some.toSorted((a, b) => a - b))
-  // The later one of two wines, while the earlier one stands where it stood before.
+  // The later one of two wines, while the earlier one still has its former version.
   const isUneven = (some: number[]) => some.length > 1 && (some.at(-1) ?? 0) - (some[0] ?? 0) + 1 > some.length
   expect(versions.some(isUneven)).toBe(true)
 })
@@ -119,7 +119,7 @@ const newWineOf = (merchant: MerchantId, id: number): StoredWine =>
     { name: `Wein ${id}`, type: 'red', countrycode: 'de', region: 1005 },
   )
 
-/** Whoever was not the first tries again. */
+/** Ignores a write that another one preceded; it is repeated. */
 const onlyRefused = (error: unknown): undefined => {
   if (!(error instanceof TransactionRefused)) throw error
 }
@@ -136,7 +136,7 @@ const untilTaken = async (send: () => Promise<{ status: number; json: Json }>): 
   }
 }
 
-test('whoever is told that a wine is written finds it at once, on every instance, however many write and search', async () => {
+test('an acknowledged wine is found immediately, on every instance, with many concurrent writes and searches', async () => {
   const shops = [await newShop(), await newShop()] as const
   const missed: string[] = []
   const act = async (n: number) => {
@@ -154,7 +154,7 @@ test('whoever is told that a wine is written finds it at once, on every instance
       await search(name(round), id)
     }
   }
-  // Whoever looks in the middle of a change must not lose it for those who look later.
+  // A search during a change must not hide it from later searches.
   let isOver = false
   const look = async ({ call }: Shop) => {
     while (!isOver) await call('wines/search', { pageSize: 1 })

@@ -30,7 +30,7 @@ const edit = (id: number, data: object) => shop.call('wines/edit', { id, data })
 const ids = (await wines()).map(({ id }) => id)
 const [id = 0] = ids
 
-/** Each wine stands under a catalogue version of its own, none above the counter. */
+/** Asserts that each wine has a unique catalogue version, none above the counter. */
 const expectVersions = async (before: number, writes: number) => {
   const last = await counter()
   const versions = (await entries()).map(({ index = '' }) => index)
@@ -83,7 +83,7 @@ test('fifty instances that edit at the same moment lose nothing', async () => {
   expect(await expectVersions(before, 50)).toHaveLength(50)
 })
 
-test('after all that, searches and the public see just what stands in the table', async () => {
+test('after all that, searches and public records match the table', async () => {
   const stored = await wines()
   const chance = chanceOf(7)
   for (let n = 0; n < 30; n++) {
@@ -99,7 +99,7 @@ test('after all that, searches and the public see just what stands in the table'
   }
 })
 
-/** 1,000 when somebody has the time: npm run test:long. */
+/** 1,000 with npm run test:long. */
 const edits = repetitions('STALE_READ_EDITS', 12)
 
 test(

@@ -30,10 +30,10 @@ export const fieldOf = (name: string): Field => fields[name] ?? { description: '
 export const fieldsWith = (holds: (field: Field) => unknown): string[] =>
   Object.keys(fields).filter(name => holds(fieldOf(name)))
 
-/** What a caller gives to set one field, and what is then shown of the field. */
+/** The input that sets one field, and the value that is returned. */
 export type Sample = { given: object; shown: unknown }
 
-/** What must be said beside a value, for all of it to fit together. */
+/** Further fields that a value requires. */
 const beside: Readonly<Record<string, object>> = {
   countrycode: { region: 8000 },
   origin_id: { language: 'fr' },

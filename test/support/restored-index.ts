@@ -1,7 +1,7 @@
 import { SearchIndex } from '../../shared/search/search-index.ts'
 import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
 
-/** What an index is when its segments were packed, and unpacked again elsewhere. */
+/** A copy of an index from its packed segments. */
 export const restored = (index: SearchIndex): SearchIndex => {
   const parts = index.compact().map(({ segment, tombstones }) => ({
     segment: unpackSegment({ start: packSegment(segment) }).segment,

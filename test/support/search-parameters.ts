@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { brokenRule } from '../../shared/contract/errors.ts'
 import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/wine-parameters.ts'
 
-/** What a schema reads, or the rules that the caller's input breaks, each at its path. */
+/** The parsed value, or the rules that the input breaks, each at its path. */
 type Parsed<T> =
   | { value: T; problems?: undefined }
   | { value?: undefined; problems: { path: string; rule: string; expected: string }[] }

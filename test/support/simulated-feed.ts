@@ -11,7 +11,7 @@ const longestMs = 9_000
 
 /**
  * A feed as DynamoDB shows it: the wines of a transaction appear one by one in any order, and later transactions may be
- * through before. `now` is its clock in milliseconds, `descriptionOf` tells what a wine says under a version.
+ * through before. `now` is its clock in milliseconds, `descriptionOf` returns the description of a version.
  */
 export const simulatedFeed = (pageSize = 3, descriptionOf: (version: number) => string | null = () => null) => {
   const table = new Map<number, number>()
@@ -20,9 +20,9 @@ export const simulatedFeed = (pageSize = 3, descriptionOf: (version: number) => 
   let running: Transaction[] = []
   /** The versions that were acknowledged, by wine. */
   const acknowledged = new Map<number, number>()
-  /** What was asked, and how many wines came. */
+  /** The queries, with their numbers of wines. */
   const asked: { versions: Versions; wines: number }[] = []
-  /** What happens between two pages of an answer. */
+  /** Called between two pages of an answer. */
   let meanwhile: (() => void) | undefined
 
   const isBeingWritten = (id: number) => running.some(({ pending }) => pending.some(one => one.id === id))

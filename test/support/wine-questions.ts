@@ -149,7 +149,7 @@ export const answerByScan = (
 /** The ids that a list answered. */
 export const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: Wine) => id)
 
-/** What a list answered, as answerByScan has it. */
+/** The answer of a list, in the form of answerByScan. */
 export const found = (answer: Answer) => ({
   ids: idsOf(answer),
   totalCount: answer.json.totalCount,

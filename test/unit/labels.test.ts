@@ -25,7 +25,7 @@ import { fold } from '../../shared/values/text.ts'
 const german = localizationIn('de')
 const english = localizationIn('en')
 
-/** All keys of a localization, with what stands above them. */
+/** All keys of a localization, with their parents. */
 const keysIn = (value: object, above = ''): string[] =>
   Object.entries(value).flatMap(([key, one]) => [
     `${above}${key}`,

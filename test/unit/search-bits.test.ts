@@ -7,7 +7,7 @@ const sets = fc.uniqueArray(fc.nat(499), { minLength: 1, maxLength: 300 }).map(r
   return { bits, rows: rows.toSorted((a, b) => a - b) }
 })
 
-test('a directory tells the places of the first rows of a set, and how many come before each', () => {
+test('a directory returns the first rows of a set by place, and the number of rows before each', () => {
   fc.assert(
     fc.property(sets, fc.integer({ min: 1, max: 350 }), ({ bits, rows }, most) => {
       const { rowAt, countBelow } = directoryOf(bits, most)

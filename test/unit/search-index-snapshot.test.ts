@@ -210,7 +210,7 @@ describe('a piece that is read as it is needed', () => {
     expect(own.parts?.size).toBe(beside.parts?.size)
   })
 
-  test('is refused when its first bytes are damaged, and read as a whole when its rows must be put in order anew', () => {
+  test('is refused when its first bytes are damaged, and read whole when its rows must be sorted again', () => {
     const damaged = Buffer.from(start)
     damaged[start.length - 1] = (damaged[start.length - 1] as number) ^ 1
     expect(() => partRead(line, { start: damaged })).toThrow('is damaged')

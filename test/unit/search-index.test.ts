@@ -165,7 +165,7 @@ describe('order', () => {
     expect(find(wines, { orderBy: 'vintage DESC' })).toEqual([1, 3, 2, 4])
   })
 
-  test('ties go by ascending id in both directions, also between names that collate alike', () => {
+  test('ties are ordered by ascending id in both directions, also between names that collate alike', () => {
     const wines = [{ name: 'xy' }, { name: 'x\u0001y' }, { name: 'xy' }]
     expect(find(wines, { orderBy: 'name' })).toEqual([1, 2, 3])
     expect(find(wines, { orderBy: 'name DESC' })).toEqual([1, 2, 3])

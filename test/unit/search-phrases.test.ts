@@ -6,11 +6,11 @@ import { sizeOf, textAt } from '../../shared/search/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { runsAllCases } from '../support/sampling.ts'
 
-// So few words that each stands in most texts, and often twice.
+// So few words that each is in most texts, and often twice.
 const words = ['und', 'und', 'und', 'und', 'mit', 'wein', 'weine']
 const joints = [' ', ' ', ' ', ', ']
 
-// Some begin or end in a word, others in what stands between words.
+// Some begin or end with a word, others with separators.
 const textOf = ({ below, happens, pick }: Chance, own = words): string => {
   const text = Array.from({ length: below(24) }, () => pick(joints) + pick(own)).join('')
   return (happens(0.5) ? text.slice(1) : text) + (happens(0.3) ? pick(joints) : '')
@@ -29,7 +29,7 @@ const found = (lexicon: ReturnType<typeof buildLexicon>, phrase: string, slot?: 
   return bits ? bitsBetween(bits, 0, countBits(bits)) : []
 }
 
-/** Compares what phrases find in a lexicon with what stands in the rows it is of. */
+/** Compares the hits of phrases in a lexicon with a scan of its rows. */
 const expectRight = (rows: readonly string[][], chance: Chance, phrases: number, own = words) => {
   const lexicon = buildLexicon(rows)
   const hitsBy = (holds: (slots: readonly string[]) => boolean) =>
@@ -67,7 +67,7 @@ test.each([
   }
 })
 
-// Each two neighbours of the wrong phrase stand side by side, only not in one place: a middle word stands twice.
+// Each two neighbours of the wrong phrase are in the text, but not in one place: a middle word is repeated.
 test.each([
   ['rot und jung nass, weiss und jung fein', ['rot und jung fein', 'weiss und jung nass']],
   ['nass alt und rot, fein alt und weiss', ['nass alt und weiss', 'fein alt und rot']],

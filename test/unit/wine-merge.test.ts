@@ -29,7 +29,7 @@ test('an edit that gives one of them, or the country, is held to what it then sa
   expect(pathsOf({ countrycode: 'fr' })).toEqual([])
 })
 
-describe('a region that goes by its name', () => {
+describe('a region that is given by name', () => {
   test('is found in the country of the wine, or in the one it moves to', () => {
     expect(withData(older, { region: 'mosel', quality: null }, named).region).toBe(1005)
     expect(withData(older, { countrycode: 'fr', region: 'Burgundy' }, named).region).toBe(2003)

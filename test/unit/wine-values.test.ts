@@ -60,7 +60,7 @@ test('no region belongs to two countries with a block', () => {
   fc.assert(fc.property(regionIds, region => countries.filter(code => isRegionOf(code, region)).length <= 1))
 })
 
-test('a block is told in spans', () => {
+test('a block is described by its ranges', () => {
   expect(regionsInWords('fr')).toBe('2000-2007, 2009-2021, 100049')
   expect(regionsInWords('nl')).toBe('7000-7005')
   expect(regionsInWords('ch')).toBe('a positive whole number that is not a region of another country')

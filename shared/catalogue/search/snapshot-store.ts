@@ -31,7 +31,7 @@ export const snapshotOf = ({ name, feeds }: Scope): SnapshotOf => ({ table: tabl
 type ReadSnapshot = LoadedIndex & { pieces: Map<Segment, Piece> }
 
 /**
- * What a writer needs to replace a snapshot: the object that it replaces, and `former`, the names of all pieces that are
+ * A snapshot as a writer needs it to replace it: the object in its place, and `former`, the names of all pieces that are
  * objects of their own, of whatever table and rules.
  */
 export type LoadedSnapshot = ReadSnapshot & { replacing: Replacing; former: string[] }
@@ -47,7 +47,7 @@ export const lacksSnapshot = async (scope: Scope): Promise<boolean> => {
   return !head || ('head' in head.metadata && !stateBeside(scope, head))
 }
 
-/** Whether pieces are read whole, as a writer needs them, or in parts as searches need them. */
+/** Pieces are read whole, as a writer needs them, or in parts as searches need them. */
 export type Extent = 'whole' | 'as needed'
 
 const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<LiveSegment | undefined> => {

@@ -57,7 +57,7 @@ const stateOf = ({ index, feeds }: LoadedIndex, pieces: string[]): SnapshotState
 
 /**
  * Writes the pieces, then the list that names them. The head is stored in the metadata of the list as well, with the
- * checksum of the bytes that it belongs to: it tells how old they are without reading them.
+ * checksum of the bytes that it belongs to: so their age is known without reading them.
  */
 const write = async (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => {
   const parts = loaded.index

@@ -2,7 +2,7 @@ import type { Search } from '../../../shared/search/search-index.ts'
 import { fold } from '../../../shared/values/text.ts'
 import type { Corpus } from './corpus.ts'
 
-/** What every contestant is asked: texts are folded already, the order is the default one unless it says otherwise. */
+/** A search for all contestants, with folded texts; in the default order by default. */
 export type Asked = {
   title: string
   text?: string
@@ -14,7 +14,7 @@ export type Asked = {
   page?: number
 }
 
-/** What every contestant answers: the number of hits, and the ids of the page in order. */
+/** The answer of a contestant: the number of hits, and the ids of the page in order. */
 export type Found = { total: number; ids: number[] }
 
 export const pageSize = 16
@@ -22,7 +22,7 @@ export const pageSize = 16
 /** The number of hits before the page. */
 export const skipped = ({ page = 1 }: Asked): number => (page - 1) * pageSize
 
-/** The same as our index wants it. */
+/** The same for our index. */
 export const searchOf = ({ text, fields, country, byGross, page = 1 }: Asked): Search => ({
   page,
   pageSize,

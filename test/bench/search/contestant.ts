@@ -3,7 +3,6 @@ import { compareKeys } from '../../../shared/search/values.ts'
 import { fold } from '../../../shared/values/text.ts'
 import type { Asked, Found } from './asked.ts'
 
-/** Who takes part. */
 export type Contestant = {
   name: string
   answer: (asked: Asked) => Promise<Found>
@@ -35,7 +34,7 @@ export type Entry = {
   texts: [name: string, place: string, rest: string]
 }
 
-// Stands between the texts of a wine and never in a phrase, so that no phrase is found across two of them.
+// Separates the texts of a wine, and is in no phrase, so that no phrase matches across two of them.
 const border = '\u001f'
 
 const entryOf = (wine: IndexedWine): Entry => {

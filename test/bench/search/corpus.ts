@@ -37,7 +37,7 @@ const manners = [
   'dem Duft von Moos',
 ]
 
-/** What a taster says, so that stop words stand side by side in many wines and some twice in one. */
+/** A tasting note with neighbouring stop words, some of them twice. */
 const tasted = (chance: Chance): string => {
   const { pick, happens } = chance
   const scent = happens(0.3) ? newWord(chance) : pick(scents)

@@ -7,9 +7,9 @@ import { type Corpus, corpus, seed } from './corpus.ts'
 import { unpacked } from './snapshot.ts'
 
 // A process of its own, so that a pause is the index's and not that of a heap full of contestants: edits the wines of the
-// snapshot it is given, and tells what that took.
+// snapshot it is given, and prints the cost.
 
-/** What edits cost in milliseconds of CPU. */
+/** The cost of edits in milliseconds of CPU. */
 export type Edits = {
   edit: number
   edits256: number

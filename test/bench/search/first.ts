@@ -3,7 +3,7 @@ import { corpus } from './corpus.ts'
 import { asked, opened } from './snapshot.ts'
 
 // A process of its own, as a new instance: reads of the snapshot it is given what one search of one class needs, and
-// tells what reading, unpacking and searching took. What asking compiles counts as well.
+// prints the cost of reading, unpacking and searching, compilation included.
 
 const [, , file = '', size = '0', place = '0'] = process.argv
 const one = classesOf(corpus(), Number(size))[Number(place)]

@@ -36,7 +36,7 @@ const bytesAtStart = (file: string, seen = new Set<string>()): number => {
   return parts.reduce((sum, part) => sum + bytesAtStart(part, seen), Buffer.byteLength(source))
 }
 
-/** What functions take to start, bundled as they are deployed, beside an empty module and the plainest of handlers. */
+/** The start of functions, bundled as they are deployed, compared with an empty module and the plainest handler. */
 export const measureImports = async (): Promise<Import[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-imports-'))
   const functions = join(folder, 'functions')

@@ -31,7 +31,7 @@ const mostForAll = 500_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** What counts of each class, of contestants that agree. */
+/** The result of each class, of contestants that agree. */
 const raceAll = async (contestants: readonly Contestant[], classes: readonly Asked[]): Promise<Race[]> => {
   const races: Race[] = []
   for (const asked of classes) {
@@ -42,7 +42,7 @@ const raceAll = async (contestants: readonly Contestant[], classes: readonly Ask
   return races
 }
 
-/** Compares how contestants answer pieces of texts, cut anywhere; tells how many. */
+/** Compares the contestants' answers to random pieces of texts; returns their number. */
 const compareSome = async (contestants: readonly Contestant[], entries: readonly Entry[]): Promise<number> => {
   const chance = chanceOf(seed)
   const compared = Math.max(20, Math.min(400, Math.round(4_000_000 / entries.length)))

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 
-// What any function on this table loads at least: the bench compares the imports of ours with it.
+// The least that a function on this table loads: the bench compares our imports with it.
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}))
 

@@ -4,7 +4,7 @@ type Line = { name: string; points: [size: number, ms: number][] }
 /** A small picture of its own. */
 export type Panel = { title: string; lines: Line[] }
 
-// Told apart by whoever sees few colours, and printed in grey by their strokes.
+// Distinguishable with colour blindness, and in grey by their strokes.
 const styles = [
   { color: '#d55e00', dash: '' },
   { color: '#e69f00', dash: '6 2' },

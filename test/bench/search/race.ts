@@ -2,7 +2,7 @@ import { median } from '../median.ts'
 import type { Asked, Found } from './asked.ts'
 import type { Contestant } from './contestant.ts'
 
-/** What a class cost whom: the medians of its parts in milliseconds of CPU. */
+/** The cost of a class by contestant: the medians of its parts in milliseconds of CPU. */
 export type Cost = { contestant: string; parts: number[] }
 
 /** One class: how many wines it finds, and what it cost. */
@@ -43,7 +43,7 @@ const planOf = async ({ cpu }: Contestant, asked: Asked): Promise<{ times: numbe
   return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: turnsOf(ms) }
 }
 
-/** What one class costs all contestants, which take turns, so that whatever else the machine does meets all alike. */
+/** The cost of one class for all contestants, which take turns, so that other load affects all alike. */
 export const race = async (contestants: readonly Contestant[], asked: Asked, total: number): Promise<Race> => {
   const plans: { times: number; turns: number }[] = []
   for (const contestant of contestants) plans.push(await planOf(contestant, asked))

@@ -4,7 +4,7 @@ import type { Panel } from './plot.ts'
 import type { Cost, Race } from './race.ts'
 import type { Upkeep } from './upkeep.ts'
 
-/** What a reader must know to do it again. */
+/** The facts that a repetition needs. */
 export type Circumstances = {
   command: string
   commit: string
@@ -96,7 +96,7 @@ const lost = (all: readonly Measured[]): string => {
       }),
     ),
   )
-  // That a page alone is cheaper than page and number is told of the merged index only: else it is the same once more.
+  // The page alone is compared for the merged index only: the other rows would repeat it.
   const told = rows.filter(({ names, cells, isLost }) => isLost || (names[1] === settled && cells.join('') !== ''))
   if (told.length === 0) return 'Nowhere.'
   const heads = ['class', 'who', 'peer', ...all.map(({ size }) => count(size))]

@@ -9,7 +9,7 @@ import type { Measured } from './one-size.ts'
 import { plot } from './plot.ts'
 import { type Circumstances, panelsOf, report } from './report.ts'
 
-// What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
+// Measures the cost of searches, our index compared with a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
 // plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes half an hour and 10 GB; without sizes, minutes.
 
 const { sizes: given, keep: isKept } = parseArgs({
@@ -34,7 +34,7 @@ const circumstances = (): Circumstances => {
   }
 }
 
-// With --keep, what an earlier run has measured of a size is taken as it is; the report tells of which commit it is.
+// With --keep, what an earlier run has measured of a size is taken as it is; the report names its commit.
 const measure = (size: number, { commit }: Circumstances): Measured => {
   const folder = join(target, '../../.local/search-bench')
   mkdirSync(folder, { recursive: true })

@@ -47,7 +47,7 @@ const readBytes = async (file: FileHandle, from: number, to: number): Promise<Bu
   return buffer
 }
 
-/** The index of such a file, of which each part is read when it is asked for; `read` tells how many bytes were. */
+/** The index of such a file, of which each part is read when it is asked for; `read` returns the number of bytes read. */
 export const opened = async (path: string): Promise<{ index: SearchIndex; read: () => number }> => {
   const file = await open(path)
   let bytes = 0

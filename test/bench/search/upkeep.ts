@@ -10,7 +10,7 @@ import { corpus } from './corpus.ts'
 import type { Edits } from './edit.ts'
 import { packed } from './snapshot.ts'
 
-/** What a new process sees that loads a snapshot: load.ts tells it. */
+/** The measurements of load.ts, a new process that loads a snapshot. */
 export type Start = {
   unpacking: number
   firstSearch: number
@@ -25,10 +25,10 @@ export type Start = {
   firstRead: number
 }
 
-/** What the first search of a class costs a new instance, in milliseconds of CPU: with all that it reads and unpacks. */
+/** The cost of a new instance's first search of a class, in milliseconds of CPU, including reading and unpacking. */
 export type First = { title: string; ms: number }
 
-/** What keeping an index costs: milliseconds of CPU, and bytes. */
+/** The cost of an index: milliseconds of CPU, and bytes. */
 export type Upkeep = Edits & {
   firsts: First[]
   packing: number
@@ -44,7 +44,7 @@ const medians = (runs: readonly Start[]): Start =>
     Object.keys(runs[0] ?? {}).map(key => [key, median(runs.map(run => run[key as keyof Start]))]),
   ) as Start
 
-/** What a script tells that is given a file, in JSON. */
+/** The JSON output of a script that is given a file. */
 const told = <Told>(script: string, ...given: string[]): Told => {
   const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), ...given]
   return JSON.parse(execFileSync(process.execPath, options).toString())
