@@ -131,7 +131,7 @@ inBrowser('whoever looks for a wine', () => {
     expect(await found(page, 0)).toBe(Number(count))
 
     await page.goto('/shop/wines?page=9999')
-    await page.getByText('Eine Seite 9999 hat diese Liste nicht.').waitFor()
+    await page.getByText('Diese Liste hat keine Seite 9999.').waitFor()
     await page.getByRole('link', { name: /^Zur letzten Seite/ }).click()
     await cards(page).first().waitFor()
     expect(faults).toEqual([])

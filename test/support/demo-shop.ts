@@ -96,7 +96,7 @@ export const order = (page: Page): Locator => page.getByRole('button', { name: '
 export const confirmed = async (page: Page): Promise<string> => {
   await headed(page, 'Vielen Dank für Ihre Bestellung')
   const text = await page.getByText('Wir haben Ihre Bestellung unter der Nummer').innerText()
-  return /Nummer (\S+) notiert/.exec(text)?.[1] ?? ''
+  return /Nummer (\S+) aufgenommen/.exec(text)?.[1] ?? ''
 }
 
 /** Opens the link of the newest mail in the demo's mailbox. */

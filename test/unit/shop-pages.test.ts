@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { assert, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
-import { attemptFor } from '../../lib/shop/pages/attempt.js'
+import { attemptFor } from '../../lib/shop/pages/checkout-storage.js'
 import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib/shop/pages/errors.js'
 import { formatted } from '../../lib/shop/pages/formats.js'
 import { amountOf, basePriceOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
@@ -148,40 +148,25 @@ describe('texts', () => {
     expect([empty(de), empty(en)]).toEqual([null, null])
   })
 
-  test('are all said by some page', () => {
+  test('are all used by some page', () => {
     const pages = files
       .filter(file => !file.startsWith('texts/'))
       .map(read)
       .join('\n')
-    // Those that are named by a value: words of records, errors and rules.
-    const byValue = [
-      'errors.words',
-      'errors.items',
-      'errors.rules',
-      'order.statuses',
-      'checkout.payments',
-      'checkout.paymentHints',
-    ]
-    const isByValue = ([path]: Leaf) =>
-      byValue.some(group => path.startsWith(group)) ||
-      /\.(caps|genders|types|sorts|facets)\.|^legal\.\w+Text/.test(path)
+    // Those are looked up by words of records, errors and rules, and by names of pages and fields.
+    const byValue =
+      /^(errors\.(words|items|rules)|order\.statuses|checkout\.payment|types|form\.\w+$)|\.(caps|genders|sorts|facets|bio|vegan)\b|^legal\.\w+Text/
     const unused = leavesOf(de)
-      .filter(leaf => !isByValue(leaf))
-      .map(
-        ([path]) =>
-          path
-            .replace(/\.\d+$/, '')
-            .split('.')
-            .at(-1) ?? '',
-      )
-      .filter(name => !RegExp(`\\b${name}\\b`).test(pages))
+      .map(([path]) => path)
+      .filter(path => !byValue.test(path))
+      .filter(path => !RegExp(`(\\b|\\.)${path.split('.').slice(-2).join('\\.')}\\b`).test(pages))
     expect(unused).toEqual([])
   })
 
   test.each([de, en])('have a sentence for every refusal that a visitor can meet', texts => {
-    // The merchant's own session, what only its staff does, and what is fetched without this shop's pages.
+    // The merchant's own session, what only its staff does, what is fetched without this shop's pages, and their faults.
     const others =
-      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_)/
+      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_|json_|invalid_json|identifier_|missing_identifier|field_not|nothing_to|unsupported_media|route_not|method_not|redirect_url|campaign_|rebate_|payment_mismatch)/
     const words = Object.keys(errors).filter(word => !others.test(word))
     expect(words.filter(word => !Object.hasOwn(texts.errors.words, word))).toEqual([])
     expect(sentenceOf({ word: 'constructor', status: 400 }, texts)).toBe(texts.errors.unknown)
@@ -272,8 +257,14 @@ describe('modules', () => {
   })
 
   test('have a view for every page', () => {
-    const named = [...read('app.js').matchAll(/^ {2}(\w+): \(\) => import/gm)].map(([, name]) => name)
-    expect(named.toSorted()).toEqual([...Object.keys(paths), 'missing'].toSorted())
+    const imports = read('app.js').matchAll(/\[([^\]]+)\],\s+\(\) => import\('\.\/(views\/[\w-]+\.js)'\)/g)
+    const pages = [...imports].flatMap(([, names = '', file = '']) => {
+      const [exported = ''] = /^export const views = .*/ms.exec(read(file)) ?? []
+      const views = [...exported.matchAll(/(\w+): [A-Z]/g)].map(([, name]) => name)
+      expect(views.toSorted()).toEqual(names.match(/\w+/g)?.toSorted())
+      return views
+    })
+    expect(pages.toSorted()).toEqual([...Object.keys(paths), 'missing'].toSorted())
   })
 
   test('have neither inline scripts nor styles, which the policy would refuse', () => {

@@ -1,4 +1,4 @@
-/** The shop refused, or did not answer: `word` is what it says, `fields` the bad fields. */
+/** An error response, or none (status 0): `word` is the error word, `fields` the bad fields. */
 export class ShopError extends Error {
   constructor(status, { error, fields = [], request_id } = {}) {
     super(error ?? 'offline')
@@ -11,12 +11,12 @@ export class ShopError extends Error {
 
 let language = 'de'
 
-/** Mails are written in this language. */
-export const speak = chosen => {
+/** Sets the language of later requests. */
+export const setLanguage = chosen => {
   language = chosen
 }
 
-const answerOf = async (path, init) => {
+const request = async (path, init) => {
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(error => {
     if (error.name === 'AbortError') throw error
     throw new ShopError(0)
@@ -34,17 +34,16 @@ const queryOf = params => {
   return text && `?${text}`
 }
 
-/** Reads something of the shop's server. */
+/** Calls the shop's server. */
 export const get = (name, params, signal) =>
-  answerOf(`/shop/api/${name}${queryOf(params)}`, { signal, headers: { 'accept-language': language } })
+  request(`/shop/api/${name}${queryOf(params)}`, { signal, headers: { 'accept-language': language } })
 
-/** Changes something at the shop's server. */
 export const post = (name, body = {}, headers = {}) =>
-  answerOf(`/shop/api/${name}`, {
+  request(`/shop/api/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'accept-language': language, ...headers },
     body: JSON.stringify(body),
   })
 
-/** Reads a public route of the service itself. */
-export const getPublic = (path, params, signal) => answerOf(path + queryOf(params), { signal })
+/** Calls a public route of the service. */
+export const getPublic = (path, params, signal) => request(path + queryOf(params), { signal })

@@ -1,7 +1,8 @@
-import { html, render, useEffect, useMemo, useRef, useState } from '/shop/vendor/preact.js'
-import { get, getPublic, speak } from './api.js'
+import { html, render, useEffect, useMemo, useState } from '/shop/vendor/preact.js'
+import { get, getPublic, setLanguage } from './api.js'
 import { forgetAll, Shop } from './context.js'
 import { formatted } from './formats.js'
+import { useNavigation } from './navigation.js'
 import { Layout } from './parts/layout.js'
 import { Failed, Loading } from './parts/states.js'
 import { routeOf } from './router.js'
@@ -10,48 +11,30 @@ import en from './texts/en.js'
 
 const texts = { de, en }
 
-const views = {
-  start: () => import('./views/start.js'),
-  wines: () => import('./views/wines.js'),
-  wine: () => import('./views/wine.js'),
-  basket: () => import('./views/basket.js'),
-  checkout: () => import('./views/checkout.js'),
-  thanks: () => import('./views/thanks.js'),
-  payment: () => import('./views/payment.js'),
-  paymentCancelled: () => import('./views/payment-cancelled.js'),
-  account: () => import('./views/account.js'),
-  accountOrder: () => import('./views/account-order.js'),
-  signIn: () => import('./views/sign-in.js'),
-  register: () => import('./views/register.js'),
-  activate: () => import('./views/activate.js'),
-  forgot: () => import('./views/forgot.js'),
-  reset: () => import('./views/reset.js'),
-  mailbox: () => import('./views/mailbox.js'),
-  shipping: () => import('./views/shipping.js'),
-  imprint: () => import('./views/imprint.js'),
-  terms: () => import('./views/legal.js'),
-  withdrawal: () => import('./views/legal.js'),
-  privacy: () => import('./views/legal.js'),
-  missing: () => import('./views/missing.js'),
-}
+/** The modules of the views; each exports its `views` by the names of their pages. */
+const modules = [
+  [['start'], () => import('./views/start.js')],
+  [['wines'], () => import('./views/wines.js')],
+  [['wine'], () => import('./views/wine.js')],
+  [['basket'], () => import('./views/basket.js')],
+  [['checkout'], () => import('./views/checkout.js')],
+  [['thanks', 'payment', 'paymentCancelled'], () => import('./views/payment.js')],
+  [['account', 'accountOrder'], () => import('./views/account.js')],
+  [['signIn', 'register', 'activate', 'forgot', 'reset'], () => import('./views/sign-in.js')],
+  [
+    ['mailbox', 'shipping', 'imprint', 'terms', 'withdrawal', 'privacy', 'missing'],
+    () => import('./views/information.js'),
+  ],
+]
 
-const languageKey = 'shop-language'
-
-const firstLanguage = () => {
-  const kept = localStorage.getItem(languageKey)
-  if (kept === 'de' || kept === 'en') return kept
-  return navigator.languages.find(one => /^(de|en)\b/.test(one))?.slice(0, 2) ?? 'en'
-}
-
-const here = () => ({ path: location.pathname, search: location.search, hash: location.hash })
-
-/** The view of a page, which is loaded when it is first visited. */
+/** The view of a page; its module is loaded at the first visit. */
 const View = ({ name }) => {
   const [state, setState] = useState({})
   useEffect(() => {
     let isLeft = false
-    views[name]().then(
-      module => isLeft || setState({ name, Shown: module.View }),
+    const [, load] = modules.find(([names]) => names.includes(name))
+    load().then(
+      ({ views }) => isLeft || setState({ name, Shown: views[name] }),
       () => isLeft || setState({ name, error: { status: 0 } }),
     )
     return () => {
@@ -63,98 +46,46 @@ const View = ({ name }) => {
   return html`<${state.Shown} />`
 }
 
-const isPlainClick = event =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
+const languageKey = 'shop-language'
 
-const App = () => {
-  const [chosen, setChosen] = useState(firstLanguage)
-  // Texts and the names of grapes, regions, … change together: a page never speaks two languages.
-  const [{ language, labels }, setSpoken] = useState({ language: chosen })
+const initialLanguage = () => {
+  const stored = localStorage.getItem(languageKey)
+  if (stored === 'de' || stored === 'en') return stored
+  return navigator.languages.find(one => /^(de|en)\b/.test(one))?.slice(0, 2) ?? 'en'
+}
+
+/** The language with its labels, and the session: all of it is loaded before a page is shown. */
+const useShopData = () => {
+  const [chosen, setChosen] = useState(initialLanguage)
+  // Texts and labels change together: a page never mixes two languages.
+  const [{ language, labels }, setShown] = useState({ language: chosen })
   const [session, setSession] = useState()
   const [failure, setFailure] = useState()
-  const [at, setAt] = useState(here)
-  const [news, setNews] = useState('')
-  const wantsFocus = useRef(false)
-  const wantsScroll = useRef()
-  const t = texts[language]
-  // Not in an effect: those of the pages, which ask the server, run before it.
-  speak(language)
+  // Not in an effect: the effects of the pages, which call the server, run first.
+  setLanguage(language)
 
   const loadSession = () => get('session').then(setSession)
-
-  useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
-
   const load = () => {
     let isLeft = false
     setFailure(undefined)
-    const spoken = getPublic(`/localization/${chosen}`).then(
-      labels => isLeft || setSpoken({ language: chosen, labels }),
+    const labelled = getPublic(`/localization/${chosen}`).then(
+      labels => isLeft || setShown({ language: chosen, labels }),
     )
-    Promise.all([spoken, session ?? loadSession()]).catch(error => isLeft || setFailure(error))
+    Promise.all([labelled, session ?? loadSession()]).catch(error => isLeft || setFailure(error))
     return () => {
       isLeft = true
     }
   }
   useEffect(load, [chosen])
-
-  const go = (href, { replace = false, stay = false } = {}) => {
-    if (replace) history.replaceState(history.state, '', href)
-    else {
-      history.replaceState({ scroll: scrollY }, '')
-      history.pushState({}, '', href)
-    }
-    if (!stay) {
-      wantsFocus.current = true
-      scrollTo(0, 0)
-    }
-    setAt(here())
-  }
-
   useEffect(() => {
-    history.scrollRestoration = 'manual'
-    const click = event => {
-      const link = event.target instanceof Element && event.target.closest('a[href]')
-      if (!link || !isPlainClick(event) || link.target || link.origin !== location.origin) return
-      if (!routeOf(link.pathname) || link.hasAttribute('download')) return
-      if (link.hash && link.pathname === location.pathname && link.search === location.search) return
-      event.preventDefault()
-      go(link.href)
-    }
-    const back = () => {
-      wantsFocus.current = true
-      wantsScroll.current = history.state?.scroll ?? 0
-      setAt(here())
-    }
-    document.addEventListener('click', click)
-    addEventListener('popstate', back)
-    return () => {
-      document.removeEventListener('click', click)
-      removeEventListener('popstate', back)
-    }
-  }, [])
+    document.documentElement.lang = language
+  }, [language])
 
-  const place = useMemo(() => routeOf(at.path) ?? { name: 'missing', params: {} }, [at.path])
-  const shop = {
-    t,
-    language,
-    format: useMemo(() => formatted(language), [language]),
-    labels,
-    session,
-    at,
-    place,
-    wantsFocus,
-    wantsScroll,
-    go,
-    speakLanguage: chosen => {
+  return {
+    ...{ language, labels, session, failure, load },
+    chooseLanguage: chosen => {
       localStorage.setItem(languageKey, chosen)
       setChosen(chosen)
-    },
-    // The same sentence twice is said twice.
-    announce: sentence => {
-      setNews('')
-      requestAnimationFrame(() => setNews(sentence))
     },
     setBottles: bottles => setSession(before => ({ ...before, bottles })),
     reloadSession: () => {
@@ -162,12 +93,33 @@ const App = () => {
       return loadSession()
     },
   }
+}
+
+const App = () => {
+  const { failure, load, ...data } = useShopData()
+  const { language, labels, session } = data
+  const navigation = useNavigation()
+  const { path } = navigation.at
+  const [news, setNews] = useState('')
+  const route = useMemo(() => routeOf(path) ?? { name: 'missing', params: {} }, [path])
+  const shop = {
+    ...data,
+    ...navigation,
+    route,
+    t: texts[language],
+    format: useMemo(() => formatted(language), [language]),
+    // Cleared first, so that the same sentence is read out again.
+    announce: sentence => {
+      setNews('')
+      requestAnimationFrame(() => setNews(sentence))
+    },
+  }
   const isReady = labels && session
   return html`<${Shop.Provider} value=${shop}>
     <${Layout}>
       ${failure && html`<${Failed} error=${failure} retry=${load} />`}
       ${!failure && !isReady && html`<${Loading} />`}
-      ${!failure && isReady && html`<${View} key=${at.path} name=${place.name} />`}
+      ${!failure && isReady && html`<${View} key=${path} name=${route.name} />`}
     <//>
     <div class="visually-hidden" role="status" aria-live="polite">${news}</div>
   <//>`

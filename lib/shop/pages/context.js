@@ -1,34 +1,31 @@
 import { createContext, useContext, useEffect, useRef, useState } from '/shop/vendor/preact.js'
 
-/** What every part of a page may need: `{ t, format, labels, session, place, go, announce, … }`, as app.js makes it. */
+/** The context of all components, as app.js makes it. */
 export const Shop = createContext(null)
 
 export const useShop = () => useContext(Shop)
 
-// What was shown before is shown at once when the visitor comes back to it, and read anew beside.
-const remembered = new Map()
+// A page that is visited again first shows its former data, and reloads it.
+const cache = new Map()
+const maxCached = 30
 
-/** Forgets what was shown: prices change when a client signs in or out. */
-export const forgetAll = () => remembered.clear()
+/** Clears the cache: prices change when a client signs in or out. */
+export const forgetAll = () => cache.clear()
 
-/**
- * Loads something when `key` changes; the former load is given up. `{ data, error, isLoading, reload }`: while the next
- * data is on its way, the former stay.
- */
+/** Loads data when `key` changes: `{ data, error, isLoading, reload, set }`. The former data stays until the next has come. */
 export const useLoad = (key, load) => {
-  const [state, setState] = useState({ data: remembered.get(key), error: undefined, isLoading: true })
+  const [state, setState] = useState({ data: cache.get(key), error: undefined, isLoading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load
   useEffect(() => {
     const stop = new AbortController()
-    const known = remembered.get(key)
-    setState(({ data }) => ({ data: known ?? data, error: undefined, isLoading: true }))
+    setState(({ data }) => ({ data: cache.get(key) ?? data, error: undefined, isLoading: true }))
     latest
       .current(stop.signal)
       .then(data => {
-        remembered.set(key, data)
-        if (remembered.size > 30) remembered.delete(remembered.keys().next().value)
+        cache.set(key, data)
+        if (cache.size > maxCached) cache.delete(cache.keys().next().value)
         if (!stop.signal.aborted) setState({ data, error: undefined, isLoading: false })
       })
       .catch(error => {
@@ -39,10 +36,7 @@ export const useLoad = (key, load) => {
   return { ...state, reload: () => setRound(n => n + 1), set: data => setState({ data, isLoading: false }) }
 }
 
-/**
- * Ends a change of the page once what it leads to is shown: the heading takes the focus, so that it is read out, and who
- * went back finds the place again. Does nothing where the page was not changed.
- */
+/** Completes a navigation: focuses the heading, so that it is read out, and restores the scroll position after "back". */
 export const arrive = ({ wantsFocus, wantsScroll }, heading) => {
   if (!wantsFocus.current) return
   wantsFocus.current = false
@@ -51,7 +45,7 @@ export const arrive = ({ wantsFocus, wantsScroll }, heading) => {
   wantsScroll.current = undefined
 }
 
-/** Sets the title of the document to that of the page. */
+/** Sets the title of the document. */
 export const useTitle = title => {
   const { t } = useShop()
   useEffect(() => {

@@ -6,7 +6,7 @@
 /** @typedef {{ item_type: string, item_id: number, name: string }} Item */
 
 /**
- * What a failure is called in the visitor's language.
+ * Returns a sentence for an error word.
  * @param {Failure} failure
  * @param {Texts} t
  */
@@ -18,25 +18,25 @@ export const sentenceOf = ({ word, status }, t) => {
 }
 
 /**
- * What a failure says of items of the basket, each by its name; where it is about none of them, what it is called.
+ * Returns sentences about the items of a basket, by their names, else one for the error word.
  * @param {Failure} failure
  * @param {readonly Item[]} items
  * @param {Texts} t
  */
 export const itemsSentence = (failure, items, t) => {
   /** @type {Record<string, (name: string, left: number) => string>} */
-  const says = t.errors.items
-  const told = (failure.fields ?? []).flatMap(({ rule, expected, item_type, item_id }) => {
+  const sentences = t.errors.items
+  const named = (failure.fields ?? []).flatMap(({ rule, expected, item_type, item_id }) => {
     const item = items.find(one => one.item_type === item_type && one.item_id === item_id)
-    const say = item && Object.hasOwn(says, rule) && says[rule]
-    // Of stock, the service expects "at most 5".
-    return say ? [say(item.name, Number(/\d+/.exec(expected ?? '')))] : []
+    const sentence = item && Object.hasOwn(sentences, rule) && sentences[rule]
+    // For the stock, `expected` is such as "at most 5".
+    return sentence ? [sentence(item.name, Number(/\d+/.exec(expected ?? '')))] : []
   })
-  return told.length > 0 ? told.join(' ') : sentenceOf(failure, t)
+  return named.length > 0 ? named.join(' ') : sentenceOf(failure, t)
 }
 
 /**
- * Of what was wrong with fields, what still may be: a field that was changed since is no longer marked.
+ * Returns the errors of the fields that have not changed since.
  * @param {Record<string, string>} errors
  * @param {Record<string, unknown>} before
  * @param {Record<string, unknown>} after
@@ -45,7 +45,7 @@ export const stillWrong = (errors, before, after) =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => before[name] === after[name]))
 
 /**
- * What is wrong with each field of a form, by the last part of its path, such as `zip`; below `within`, if that is given.
+ * Returns sentences by field: by the last part of its path, such as `zip`; only those below `within`, if given.
  * @param {Failure} failure
  * @param {Texts} t
  * @param {string} [within]

@@ -5,7 +5,7 @@
 const locales = { de: 'de-DE', en: 'en-GB' }
 
 /**
- * How amounts, numbers and dates are written in a language. Amounts come as text with two decimals, times in UTC.
+ * Formats amounts, numbers and dates. Amounts are text with two decimals, times are UTC.
  * @param {Language} language
  */
 export const formatted = language => {

@@ -1,10 +1,7 @@
 // @ts-check
 import { pathOf } from './router.js'
 
-/**
- * The address of a wine's page.
- * @param {{ id: number, path_segment: string }} wine
- */
+/** @param {{ id: number, path_segment: string }} wine */
 export const wineLink = ({ id, path_segment }) => pathOf('wine', { id, slug: path_segment })
 
 /**
@@ -15,7 +12,7 @@ export const wineName = ({ name, vintage }) =>
   vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
 
 /**
- * A wine in the words of its translation into a language, where it has one that everybody may read.
+ * Returns a wine with the texts of its translation, if there is a public one.
  * @template {{ translations: { id: number, language: string }[] }} Wine
  * @param {Wine} wine
  * @param {string} language
@@ -24,7 +21,7 @@ export const wineName = ({ name, vintage }) =>
  */
 export const translated = async (wine, language, read) => {
   const entry = wine.translations.find(one => one.language === language)
-  // Without it the page has its original words.
+  // A failure leaves the original texts.
   const found = entry && (await read(entry.id).catch(() => undefined))
   if (!found || found.active !== 1 || found.public !== 1) return wine
   const { description, nostocktext, expertisePdf } = found

@@ -1,5 +1,5 @@
 // @ts-check
-// Amounts come as text with two decimals; what is reckoned here is reckoned in whole cents.
+// Amounts are text with two decimals; calculations are in whole cents.
 
 /** @typedef {{ gross: string, taxrate: number }} Line A line total and its tax rate in percent. */
 
@@ -13,30 +13,23 @@ export const centsOf = amount => {
   return (sign ? -1 : 1) * (Number(whole) * 100 + Number(cents))
 }
 
-/**
- * Cents as an amount with two decimals.
- * @param {number} cents
- */
+/** @param {number} cents */
 export const amountOf = cents => {
   const positive = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${positive.slice(0, -2)}.${positive.slice(-2)}`
 }
 
-/**
- * The sum of amounts.
- * @param {readonly string[]} amounts
- */
+/** @param {readonly string[]} amounts */
 export const sumOf = amounts => amountOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0))
 
 /**
- * An amount so many times.
  * @param {string} amount
  * @param {number} quantity
  */
 export const times = (amount, quantity) => amountOf(centsOf(amount) * quantity)
 
 /**
- * The price of a litre (Grundpreis), rounded to the cent; undefined where the size is not known.
+ * The price of a litre (Grundpreis), rounded to the cent; undefined if the size is unknown.
  * @param {string} gross
  * @param {string} litres such as "0.750"
  */
@@ -46,7 +39,7 @@ export const basePriceOf = (gross, litres) => {
 }
 
 /**
- * The tax that prices contain, by rate, the highest first: reckoned once over all lines of a rate, as invoices are.
+ * The tax in gross prices, by rate, the highest first: calculated once from the sum of a rate, as on invoices.
  * @param {readonly Line[]} lines
  * @returns {{ taxrate: number, gross: string, net: string, tax: string }[]}
  */
@@ -64,7 +57,7 @@ export const taxLinesOf = lines => {
 }
 
 /**
- * What is still missing until sending is free; undefined where it is free by now, or never is.
+ * The amount missing for free shipping; undefined if it is free already, or never is.
  * @param {string} goods
  * @param {string | null} freeFrom
  */

@@ -1,18 +1,18 @@
 // @ts-check
 
-/** What narrows the list, in the order of the address: its facets, and the winery that a wine's page leads to. */
+/** The filters of the list in the order of the address: its facets, and the winery that a wine's page links to. */
 export const facetNames = [
   ...['type', 'priceBand', 'countrycode', 'region', 'winery_id', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan'],
   'quality',
 ]
 
-/** The orders of the list; the first one is the usual one. */
+/** The orders of the list; the first is the default. */
 export const sorts = ['popular', 'cheap', 'dear', 'young', 'name']
 
 /** @typedef {{ q: string, sort: string, page: number, chosen: Record<string, string[]> }} ListQuery */
 
 /**
- * What an address asks of the list; whatever does not fit is left out.
+ * Reads the list from an address, without what is invalid.
  * @param {string} search
  * @returns {ListQuery}
  */
@@ -33,7 +33,7 @@ export const readQuery = search => {
 }
 
 /**
- * Values of facets, those of two choices mergeFilters.
+ * Returns the union of two filters.
  * @param {Readonly<Record<string, readonly string[]>>} one
  * @param {Readonly<Record<string, readonly string[]>>} other
  * @returns {Record<string, string[]>}
@@ -44,7 +44,7 @@ export const mergeFilters = (one, other) => {
 }
 
 /**
- * A list whose words that name values of facets are choices of these facets.
+ * The list with the filters that its words were understood as.
  * @param {ListQuery} query
  * @param {{ filter: Record<string, string[]>, rest: string }} understood
  * @returns {ListQuery}
@@ -56,7 +56,7 @@ export const asUnderstood = (query, { filter, rest }) => ({
 })
 
 /**
- * The address of a list; what is usual is left out.
+ * Writes the address of a list, without defaults.
  * @param {Partial<ListQuery>} query
  */
 export const writeQuery = ({ q = '', sort = 'popular', page = 1, chosen = {} }) => {
@@ -70,7 +70,20 @@ export const writeQuery = ({ q = '', sort = 'popular', page = 1, chosen = {} }) 
 }
 
 /**
- * Chooses a value of a facet, or takes it back; the list begins at its first page again.
+ * The first page of the list without a filter. A region is removed with its country: alone it would be a mere number.
+ * @param {ListQuery} query
+ * @param {string} name
+ * @returns {ListQuery}
+ */
+export const without = (query, name) => {
+  if (name === 'q') return { ...query, q: '', page: 1 }
+  const removed = name === 'countrycode' ? ['countrycode', 'region'] : [name]
+  const chosen = Object.entries(query.chosen).filter(([facet]) => !removed.includes(facet))
+  return { ...query, page: 1, chosen: Object.fromEntries(chosen) }
+}
+
+/**
+ * The first page of the list with a value of a facet added or removed.
  * @param {ListQuery} query
  * @param {string} name
  * @param {string} value
@@ -79,15 +92,12 @@ export const writeQuery = ({ q = '', sort = 'popular', page = 1, chosen = {} }) 
 export const toggled = (query, name, value) => {
   const before = query.chosen[name] ?? []
   const values = before.includes(value) ? before.filter(one => one !== value) : [...before, value]
-  const { [name]: _, ...others } = query.chosen
-  const chosen = values.length > 0 ? { ...others, [name]: values } : others
-  // A region without its country would be a number to the visitor.
-  const { region: __, ...withoutRegion } = chosen
-  return { ...query, page: 1, chosen: name === 'countrycode' ? withoutRegion : chosen }
+  const others = without(query, name)
+  return values.length > 0 ? { ...others, chosen: { ...others.chosen, [name]: values } } : others
 }
 
 /**
- * The numbers of pages to link to: the first, the last, and those around the present one; 0 stands for a gap.
+ * The pages to link to: the first, the last, and those around the current one; 0 is a gap.
  * @param {number} current
  * @param {number} last
  */

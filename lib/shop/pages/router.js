@@ -1,7 +1,7 @@
 // @ts-check
-// The addresses of the shop, for its pages and for its server, which answers 404 for all others.
+// The addresses of the shop, for its pages and for its server, which returns 404 for all others.
 
-/** The pages by name; `:name` stands for a part of the path, `:name?` for one that may be missing. */
+/** The paths of the pages; `:name` is a parameter, `:name?` an optional one. */
 export const paths = {
   start: '/',
   wines: '/shop/wines',
@@ -41,7 +41,7 @@ const decoded = text => {
 }
 
 /**
- * The page at a path; undefined where there is none.
+ * Returns the page at a path; undefined if there is none.
  * @param {string} path
  * @returns {Route | undefined}
  */
@@ -66,7 +66,6 @@ export const routeOf = path => {
 }
 
 /**
- * The path of a page.
  * @param {PageName} name
  * @param {Record<string, string | number>} [params]
  */

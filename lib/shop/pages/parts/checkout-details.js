@@ -1,13 +1,13 @@
 import { html } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
+import { wineName } from '../names.js'
 import { times } from '../price.js'
 import { pathOf } from '../router.js'
-import { AddressFields, AddressText, Field, FormError } from './form.js'
+import { AddressFields, AddressText, Field, FormError, SubmitButton } from './form.js'
 import { BasketSums } from './sums.js'
-import { wineName } from './wine.js'
 
-/** The ways to pay that the shop has words for; the merchant's own list says which of them it takes. */
-const offered = ['paypal', 'card', 'invoice', 'prepaid', 'cash']
+/** The payment types that the shop has texts for; the merchant accepts some of them. */
+const paymentTypes = ['paypal', 'card', 'invoice', 'prepaid', 'cash']
 
 const Options = ({ name, legend, value, options, onChange }) => html`<fieldset class="options">
   <legend class="visually-hidden">${legend}</legend>
@@ -44,60 +44,75 @@ const Bottles = ({ items }) => {
   </ul>`
 }
 
-/** The first step: who, whereto, and how it is paid. */
-export const Details = ({ form, change, errors, onSubmit, isBusy, basket }) => {
+const Delivery = ({ form, errors, change }) => {
   const { t, session } = useShop()
-  const { merchant } = session
-  const shop = `${merchant.address}, ${merchant.zip} ${merchant.city}`
-  const ways = offered.filter(type => session.payments.includes(type) && (type !== 'cash' || form.to === 'collect'))
+  const { address, zip, city } = session.merchant
+  // Only collected goods can be paid in cash.
   const setTo = to =>
     change({ to, ...(to !== 'collect' && form.payment_type === 'cash' && { payment_type: 'invoice' }) })
+  return html`<${Options} name="to" legend=${t.checkout.deliveryTitle} value=${form.to} onChange=${setTo} options=${[
+    ['billing', t.checkout.toBilling],
+    ['other', t.checkout.toOther],
+    ['collect', t.checkout.collect, t.checkout.collectHint(`${address}, ${zip} ${city}`)],
+  ]} />
+  ${
+    form.to === 'other' &&
+    html`<fieldset><legend class="sub">${t.checkout.deliveryAddress}</legend>
+      <${AddressFields} kind="shipping" value=${form.delivery} errors=${errors.delivery} withContact=${false}
+        onChange=${delivery => change({ delivery })} /></fieldset>`
+  }
+  <p class="small">${t.wine.delivery}</p>`
+}
+
+const Payment = ({ form, change }) => {
+  const { t, session } = useShop()
+  const types = paymentTypes.filter(
+    type => session.payments.includes(type) && (type !== 'cash' || form.to === 'collect'),
+  )
+  return html`<${Options} name="payment_type" legend=${t.checkout.payment} value=${form.payment_type}
+    onChange=${payment_type => change({ payment_type })}
+    options=${types.map(type => [type, t.checkout.payments[type], t.checkout.paymentHints[type]])} />`
+}
+
+const RemarkAndAge = ({ form, errors, change }) => {
+  const { t } = useShop()
+  return html`<div class="field">
+      <label for="remark">${t.checkout.remark} <small>(${t.form.optional})</small></label>
+      <textarea id="remark" rows="3" maxlength="4000" value=${form.client_remark ?? ''}
+        onInput=${event => change({ client_remark: event.target.value })}></textarea>
+    </div>
+    <label class="choice">
+      <input type="checkbox" required checked=${form.isAdult ?? false} aria-invalid=${errors.age ? 'true' : undefined}
+        aria-describedby=${errors.age ? 'age-error' : undefined}
+        onChange=${event => change({ isAdult: event.target.checked })} />
+      <span>${t.checkout.age}</span>
+    </label>
+    ${errors.age && html`<p class="field-error" id="age-error">${errors.age}</p>`}`
+}
+
+/** The first step: addresses, delivery and payment. */
+export const Details = ({ onSubmit, isBusy, basket, ...rest }) => {
+  const { t } = useShop()
+  const { form, errors } = rest
+  const sections = [
+    ['billing', t.checkout.billing, Billing],
+    ['delivery', t.checkout.deliveryTitle, Delivery],
+    ['payment', t.checkout.payment, Payment],
+  ]
   return html`<form class="checkout with-side" novalidate onSubmit=${event => {
     event.preventDefault()
     onSubmit()
   }}>
     <div>
       <${FormError} error=${errors.form} />
-      <section class="panel" aria-labelledby="billing">
-        <h2 id="billing">${t.checkout.billing}</h2>
-        <${Billing} form=${form} errors=${errors} change=${change} />
-      </section>
-      <section class="panel" aria-labelledby="delivery">
-        <h2 id="delivery">${t.checkout.deliveryTitle}</h2>
-        <${Options} name="to" legend=${t.checkout.deliveryTitle} value=${form.to} onChange=${setTo} options=${[
-          ['billing', t.checkout.toBilling],
-          ['other', t.checkout.toOther],
-          ['collect', t.checkout.collect, t.checkout.collectHint(shop)],
-        ]} />
-        ${
-          form.to === 'other' &&
-          html`<fieldset><legend class="sub">${t.checkout.deliveryAddress}</legend>
-            <${AddressFields} kind="shipping" value=${form.delivery} errors=${errors.delivery} withContact=${false}
-              onChange=${delivery => change({ delivery })} /></fieldset>`
-        }
-        <p class="small">${t.wine.delivery}</p>
-      </section>
-      <section class="panel" aria-labelledby="payment">
-        <h2 id="payment">${t.checkout.payment}</h2>
-        <${Options} name="payment_type" legend=${t.checkout.payment} value=${form.payment_type}
-          onChange=${payment_type => change({ payment_type })}
-          options=${ways.map(type => [type, t.checkout.payments[type], t.checkout.paymentHints[type]])} />
-      </section>
-      <section class="panel">
-        <div class="field">
-          <label for="remark">${t.checkout.remark} <small>(${t.form.optional})</small></label>
-          <textarea id="remark" rows="3" maxlength="4000" value=${form.client_remark ?? ''}
-            onInput=${event => change({ client_remark: event.target.value })}></textarea>
-        </div>
-        <label class="choice">
-          <input type="checkbox" required checked=${form.isAdult ?? false} aria-invalid=${errors.age ? 'true' : undefined}
-            aria-describedby=${errors.age ? 'age-error' : undefined}
-            onChange=${event => change({ isAdult: event.target.checked })} />
-          <span>${t.checkout.age}</span>
-        </label>
-        ${errors.age && html`<p class="field-error" id="age-error">${errors.age}</p>`}
-      </section>
-      <button class="button" aria-disabled=${isBusy ? 'true' : undefined}>${isBusy ? t.loading : t.checkout.toReview}</button>
+      ${sections.map(
+        ([id, title, Section]) => html`<section class="panel" aria-labelledby=${id}>
+          <h2 id=${id}>${title}</h2>
+          <${Section} ...${rest} />
+        </section>`,
+      )}
+      <section class="panel"><${RemarkAndAge} ...${rest} /></section>
+      <${SubmitButton} isBusy=${isBusy}>${t.checkout.toReview}<//>
     </div>
     <aside class="side" aria-labelledby="summary">
       <h2 id="summary">${t.basket.summary}</h2>

@@ -1,11 +1,11 @@
 import { html, useEffect, useRef } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { pathOf } from '../router.js'
-import { FormError } from './form.js'
+import { FormError, SubmitButton } from './form.js'
 import { Parties, Positions } from './order.js'
 import { OrderSums } from './sums.js'
 
-/** The second step: all of it once more, just above the button that orders. */
+/** The second step: the whole order, directly above the button, as German law requires. */
 export const Review = ({ order, onBack, onOrder, isBusy, error }) => {
   const { t } = useShop()
   const title = useRef()
@@ -32,7 +32,7 @@ export const Review = ({ order, onBack, onOrder, isBusy, error }) => {
       <p class="small">${t.checkout.terms} <a href=${pathOf('terms')} target="_blank">${t.checkout.termsLink}</a>.
         ${' '}${t.checkout.withdrawal} <a href=${pathOf('withdrawal')} target="_blank">${t.checkout.withdrawalLink}</a>.</p>
       <${FormError} error=${error} />
-      <button class="button large" aria-disabled=${isBusy ? 'true' : undefined}>${isBusy ? t.checkout.ordering : t.checkout.order}</button>
+      <${SubmitButton} size="large" isBusy=${isBusy} busy=${t.checkout.ordering}>${t.checkout.order}<//>
     </div>
   </form>`
 }

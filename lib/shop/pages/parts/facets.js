@@ -3,14 +3,13 @@ import { useShop } from '../context.js'
 import { toggled } from '../query.js'
 import { typeName } from './wine.js'
 
-const shortLength = 7
+const maxShort = 7
 
-/** What a value of a facet is called. */
 export const valueName = (facet, value, shop, country) => {
   const { t, labels, format } = shop
   if (facet === 'type') return typeName(value, shop)
   if (facet === 'priceBand') {
-    // Such as 10-15, or 50- where there is no end.
+    // Such as 10-15 or 50-.
     const [from, to] = value.split('-')
     return t.list.band(Number(from) && format.euros(from), to && format.euros(to))
   }
@@ -22,7 +21,7 @@ export const valueName = (facet, value, shop, country) => {
   return facet === 'bio' || facet === 'vegan' ? t.list[facet] : value
 }
 
-/** The values of a facet with their counts: the most frequent first, years by age; what is chosen is always there. */
+/** The values of a facet with their counts, the most frequent or youngest first; chosen values are always shown. */
 const valuesOf = (facet, counts, chosen) => {
   const values = Object.entries(counts ?? {})
   const missing = chosen.filter(value => !(value in (counts ?? {}))).map(value => [value, 0])
@@ -51,7 +50,7 @@ const Facet = ({ facet, counts, query, onChange, country }) => {
   if (values.length === 0) return null
   const shown = isLong
     ? values
-    : values.filter(([value], n) => n < shortLength || chosen.includes(value) || values.length === shortLength + 1)
+    : values.filter(([value], n) => n < maxShort || chosen.includes(value) || values.length === maxShort + 1)
   return html`<fieldset class="facet">
     <legend>${t.list.facets[facet]}</legend>
     <ul>
@@ -83,18 +82,11 @@ const Features = ({ counts, query, onChange }) => {
   </fieldset>`
 }
 
-/** The facets of the list. Regions are shown within one country, where their names mean something. */
+/** The facets of the list. Regions are shown only within one country. */
 export const Facets = ({ counts, priceBands, query, onChange }) => {
   const [country, second] = query.chosen.countrycode ?? []
-  const facets = [
-    'type',
-    'priceBand',
-    'countrycode',
-    ...(country && !second ? ['region'] : []),
-    'grapetypeIds',
-    'taste_id',
-    'vintage',
-  ]
+  const regions = country && !second ? ['region'] : []
+  const facets = ['type', 'priceBand', 'countrycode', ...regions, 'grapetypeIds', 'taste_id', 'vintage']
   const all = { ...counts, priceBand: Object.fromEntries(priceBands.map(({ band, count }) => [band, count])) }
   return html`${facets.map(
     facet => html`<${Facet} key=${facet} facet=${facet} counts=${all[facet]} query=${query} onChange=${onChange}
@@ -103,7 +95,7 @@ export const Facets = ({ counts, priceBands, query, onChange }) => {
   <${Features} counts=${counts} query=${query} onChange=${onChange} />`
 }
 
-/** What is chosen, each to be taken back. */
+/** The chosen values, each with a button that removes it. */
 export const Chosen = ({ query, wines, onChange }) => {
   const shop = useShop()
   const { t } = shop
@@ -112,12 +104,12 @@ export const Chosen = ({ query, wines, onChange }) => {
   if (chosen.length === 0) return null
   const change = wanted => {
     onChange(wanted)
-    // The button that was pressed goes.
+    // The pressed button disappears.
     document.getElementById('results')?.focus({ preventScroll: true })
   }
   return html`<ul class="chosen" aria-label=${t.list.chosen}>
     ${chosen.map(([facet, value]) => {
-      // Records of wineries come with wines alone.
+      // The name of a winery is only part of its wines.
       const name =
         facet === 'winery_id'
           ? (wines[0]?.winery?.name ?? t.list.facets.winery_id)

@@ -1,12 +1,12 @@
-import { html, useEffect, useRef } from '/shop/vendor/preact.js'
+import { html, useEffect, useRef, useState } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
+import { fieldSentences, sentenceOf, stillWrong } from '../errors.js'
 
-/** The countries that the shop delivers to. */
-const countries = ['de', 'at']
+const deliveryCountries = ['de', 'at']
 
 const Message = ({ id, text }) => (text ? html`<p class="field-error" id=${id}>${text}</p>` : null)
 
-/** A labelled input; `error` is what is wrong with it. The name of the field is that of the record. */
+/** A labelled input; `name` is a field of the record. */
 export const Field = ({
   name,
   label,
@@ -54,7 +54,7 @@ const autocomplete = {
   phone: 'tel',
 }
 
-/** The fields of an address. `value` is the address, `errors` what is wrong by field; `kind` is billing or shipping. */
+/** The fields of an address. `errors` are sentences by field; `kind` is billing or shipping. */
 export const AddressFields = ({ kind, value, errors, onChange, withContact = true }) => {
   const { labels, t } = useShop()
   const bind = (name, isRequired = false) => ({
@@ -78,39 +78,32 @@ export const AddressFields = ({ kind, value, errors, onChange, withContact = tru
     <${Field} ...${bind('zip', true)} inputmode="numeric" />
     <${Field} ...${bind('city', true)} />
     <${Select} name="countrycode" id=${`${kind}-countrycode`} value=${value.countrycode ?? 'de'} error=${errors.countrycode}
-      autocomplete=${`${kind} country`} options=${countries.map(code => [code, labels.countries[code]])}
+      autocomplete=${`${kind} country`} options=${deliveryCountries.map(code => [code, labels.countries[code]])}
       onInput=${code => onChange({ ...value, countrycode: code })} />
     ${withContact && html`<${Field} ...${bind('phone')} type="tel" />`}
   </div>`
 }
 
-/** The fields of an address that must be filled in. */
 export const requiredFields = ['first_name', 'last_name', 'address', 'zip', 'city']
 
-/** What is missing of what must be filled in, as sentences by field. */
+/** Returns sentences for the required fields that are empty. */
 export const missingIn = (value, names, t) =>
   Object.fromEntries(names.filter(name => !value[name]?.trim()).map(name => [name, t.errors.rules.required]))
 
-/** An address as lines. */
-const addressLines = (address, labels) =>
-  address
-    ? [
-        address.company,
-        [address.first_name, address.last_name].filter(Boolean).join(' '),
-        address.address,
-        address.address_supplement,
-        `${address.zip ?? ''} ${address.city ?? ''}`.trim(),
-        labels.countries[address.countrycode],
-      ].filter(Boolean)
-    : []
-
-/** An address, one line below the other. */
 export const AddressText = ({ address }) => {
   const { labels } = useShop()
-  return html`<address>${addressLines(address, labels).map(line => html`<span>${line}</span><br />`)}</address>`
+  const { company, first_name, last_name, address_supplement, zip, city, countrycode } = address ?? {}
+  const lines = [
+    company,
+    [first_name, last_name].filter(Boolean).join(' '),
+    ...[address?.address, address_supplement],
+    [zip, city].filter(Boolean).join(' '),
+    labels.countries[countrycode],
+  ].filter(Boolean)
+  return html`<address>${lines.map(line => html`<span>${line}</span><br />`)}</address>`
 }
 
-/** What is wrong with a form as a whole; the first bad field takes the focus whenever `error` is another one. */
+/** The error of a whole form. Each new error focuses the first bad field. */
 export const FormError = ({ error }) => {
   const own = useRef()
   useEffect(() => {
@@ -122,4 +115,45 @@ export const FormError = ({ error }) => {
   return html`<div ref=${own} tabindex="-1" class="form-error" role="alert">
     ${error && html`<p class="notice bad">${error.text}</p>`}
   </div>`
+}
+
+/** A button of a form, which says that it is busy. */
+export const SubmitButton = ({ isBusy, busy, size = '', children }) => {
+  const { t } = useShop()
+  return html`<button class=${`button ${size}`} aria-disabled=${isBusy ? 'true' : undefined}>${isBusy ? (busy ?? t.loading) : children}</button>`
+}
+
+/**
+ * A form. `check` returns sentences by field, `send` submits the values. `children` is a function of
+ * `{ value, errors, change }`.
+ */
+export const SendingForm = ({ first = {}, check, send, button, children, after }) => {
+  const { t } = useShop()
+  const [value, setValue] = useState(first)
+  const [errors, setErrors] = useState({})
+  const [isBusy, setBusy] = useState(false)
+  const change = changed => {
+    setErrors(stillWrong(errors, value, changed))
+    setValue(changed)
+  }
+  const submit = async event => {
+    event.preventDefault()
+    if (isBusy) return
+    const bad = check(value)
+    if (Object.keys(bad).length > 0) return setErrors({ ...bad, form: { text: t.form.check } })
+    setBusy(true)
+    try {
+      setErrors({})
+      await send(value)
+    } catch (failure) {
+      setErrors({ ...fieldSentences(failure, t), form: { text: sentenceOf(failure, t) } })
+    }
+    setBusy(false)
+  }
+  return html`<form novalidate onSubmit=${submit}>
+    <${FormError} error=${errors.form} />
+    ${children({ value, errors, change })}
+    <p class="buttons"><${SubmitButton} isBusy=${isBusy}>${button}<//></p>
+    ${after}
+  </form>`
 }

@@ -1,4 +1,4 @@
-import { html, useEffect, useRef } from '/shop/vendor/preact.js'
+import { html, useRef } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { pathOf } from '../router.js'
 import { Search } from './search.js'
@@ -14,19 +14,19 @@ const Mark = () => html`<svg class="mark" viewBox="0 0 64 64" aria-hidden="true"
 </svg>`
 
 const Languages = () => {
-  const { t, language, speakLanguage } = useShop()
+  const { t, language, chooseLanguage } = useShop()
   const names = { de: 'Deutsch', en: 'English' }
   return html`<div class="languages" role="group" aria-label=${t.nav.language}>
     ${Object.entries(names).map(
       ([code, name]) =>
         html`<button type="button" lang=${code} aria-pressed=${code === language ? 'true' : 'false'}
-          onClick=${() => speakLanguage(code)}>${code.toUpperCase()}<span class="visually-hidden"> ${name}</span></button>`,
+          onClick=${() => chooseLanguage(code)}>${code.toUpperCase()}<span class="visually-hidden"> ${name}</span></button>`,
     )}
   </div>`
 }
 
 const Header = () => {
-  const { t, at, place, session } = useShop()
+  const { t, at, route, session } = useShop()
   const count = session?.bottles ?? 0
   const current = path => (at.path + at.search === path ? 'page' : undefined)
   const typeLink = type => `${pathOf('wines')}?type=${type}`
@@ -42,12 +42,12 @@ const Header = () => {
         <${Languages} />
         <a class="tool" href=${pathOf(session?.client ? 'account' : 'signIn')}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="8" r="4" /><path d="M4 21c.6-4.500 3.800-7 8-7s7.400 2.500 8 7" /></svg>
-          <span>${session?.client ? t.nav.account : t.nav.signIn}</span>
+          <span>${session?.client ? t.account.title : t.account.signIn}</span>
         </a>
         <a class="tool" href=${pathOf('basket')}
-          aria-current=${place.name === 'basket' ? 'page' : undefined}>
+          aria-current=${route.name === 'basket' ? 'page' : undefined}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 9h18l-2 11H5zM8 9l3-6M16 9l-3-6" /></svg>
-          <span>${t.nav.basket}</span>
+          <span>${t.basket.title}</span>
           ${count > 0 && html`<b class="badge">${count}<span class="visually-hidden"> ${t.nav.pieces}</span></b>`}
         </a>
       </div>
@@ -86,19 +86,16 @@ const Footer = () => {
   </footer>`
 }
 
-/** What stands around every page. */
+/** Header and footer of every page. */
 export const Layout = ({ children }) => {
   const { t } = useShop()
   const main = useRef()
-  // A link to the content that only moved the view would leave the focus where it was.
+  // Following the link would scroll without moving the focus.
   const skip = event => {
     event.preventDefault()
     main.current.focus()
     main.current.scrollIntoView()
   }
-  useEffect(() => {
-    document.documentElement.classList.add('is-ready')
-  }, [])
   return html`<a class="skip" href="#main" onClick=${skip}>${t.skip}</a>
     <${Header} />
     <main id="main" class="wrap" tabindex="-1" ref=${main}>${children}</main>

@@ -1,18 +1,10 @@
 import { html } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
-import { writeQuery } from '../query.js'
+import { without, writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 import { valueName } from './facets.js'
 
 const to = query => pathOf('wines') + writeQuery(query)
-
-/** The list without a facet, with its first page; a region goes with its country. */
-const without = (query, name) => {
-  if (name === 'q') return { ...query, q: '', page: 1 }
-  const { [name]: _, ...chosen } = query.chosen
-  const { region: __, ...others } = chosen
-  return { ...query, page: 1, chosen: name === 'countrycode' ? others : chosen }
-}
 
 const Without = ({ query, name, total }) => {
   const shop = useShop()
@@ -24,7 +16,7 @@ const Without = ({ query, name, total }) => {
   return html`<li><a href=${to(without(query, name))}>${t.search.without(named)}</a> <small>(${t.list.found(total)})</small></li>`
 }
 
-/** In place of a list that is empty: a page that it does not have, or why nothing was found, and what to do about it. */
+/** Replaces an empty list: a page that does not exist, or no hits, with ways out. */
 export const NoHits = ({ data, query, q }) => {
   const { t } = useShop()
   const { total, pages, help } = data

@@ -1,13 +1,13 @@
 import { html } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
+import { wineLink, wineName } from '../names.js'
 import { amountOf, basePriceOf, centsOf } from '../price.js'
 import { AddressText } from './form.js'
 import { OrderSums } from './sums.js'
-import { Bottle, wineLink, wineName } from './wine.js'
+import { Bottle } from './wine.js'
 
 const unitPrice = ({ gross, quantity }) => amountOf(Math.round(centsOf(gross) / quantity))
 
-/** The lines of an order. */
 export const Positions = ({ order }) => {
   const { t, format } = useShop()
   return html`<ul class="lines">
@@ -30,18 +30,16 @@ export const Positions = ({ order }) => {
   </ul>`
 }
 
-/** Whom an order is billed and sent to, and how it is paid. */
 export const Parties = ({ order }) => {
   const { t } = useShop()
   return html`<div class="parties">
     <section><h3>${t.order.billing}</h3><${AddressText} address=${order.billing} /></section>
     <section><h3>${order.delivery ? t.order.delivery : t.order.collected}</h3>
       ${order.delivery ? html`<${AddressText} address=${order.delivery} />` : html`<p>${t.checkout.collected}</p>`}</section>
-    <section><h3>${t.order.payment}</h3><p>${t.checkout.payments[order.payment_type]}</p></section>
+    <section><h3>${t.checkout.payment}</h3><p>${t.checkout.payments[order.payment_type]}</p></section>
   </div>`
 }
 
-/** A whole order. */
 export const OrderView = ({ order }) => html`<${Parties} order=${order} />
   <${Positions} order=${order} />
   <${OrderSums} order=${order} />`

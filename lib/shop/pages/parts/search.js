@@ -6,9 +6,8 @@ import { readQuery, writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
 const typingMs = 150
-const shortest = 2
+const minLength = 2
 
-/** What is suggested, as options: where each leads, what it is called, and what it is. */
 const optionsOf = ({ facets, wines }, t) => [
   ...facets.map(({ facet, name, filter, total }) => ({
     href: pathOf('wines') + writeQuery({ chosen: filter }),
@@ -18,12 +17,11 @@ const optionsOf = ({ facets, wines }, t) => [
   ...wines.map(wine => ({ href: wineLink(wine), name: wineName(wine), about: wine.winery?.name ?? '' })),
 ]
 
-/** The suggestions for a text, those for the latest one only; none while it is too short. */
 const useSuggestions = text => {
   const { t, announce } = useShop()
   const [options, setOptions] = useState([])
   useEffect(() => {
-    if (text.trim().length < shortest) return setOptions([])
+    if (text.trim().length < minLength) return setOptions([])
     const stop = new AbortController()
     const load = async () => {
       const found = optionsOf(await get('suggest', { q: text.trim() }, stop.signal), t)
@@ -31,7 +29,7 @@ const useSuggestions = text => {
       setOptions(found)
       announce(t.search.count(found.length))
     }
-    // Without suggestions the search is still one.
+    // The search works without suggestions.
     const timer = setTimeout(() => load().catch(() => stop.signal.aborted || setOptions([])), typingMs)
     return () => {
       clearTimeout(timer)
@@ -43,10 +41,10 @@ const useSuggestions = text => {
 
 const keySteps = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The search at the head of every page, with suggestions: a combobox, whose options the arrow keys choose. */
+/** The search field of every page, a combobox with suggestions. */
 export const Search = () => {
-  const { t, at, place, go } = useShop()
-  const q = place.name === 'wines' ? readQuery(at.search).q : ''
+  const { t, at, route, go } = useShop()
+  const q = route.name === 'wines' ? readQuery(at.search).q : ''
   const [text, setText] = useState(q)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(-1)
@@ -68,12 +66,14 @@ export const Search = () => {
     setTyped(event.target.value)
     setActive(-1)
   }
-  const submit = event => {
-    event.preventDefault()
-    const href = options[active]?.href ?? pathOf('wines') + writeQuery({ q: text.trim() })
+  const open = href => {
     close()
     field.current.blur()
     go(href)
+  }
+  const submit = event => {
+    event.preventDefault()
+    open(options[active]?.href ?? pathOf('wines') + writeQuery({ q: text.trim() }))
   }
   const press = event => {
     const step = keySteps[event.key]
@@ -82,9 +82,9 @@ export const Search = () => {
       close()
     } else if (step && options.length > 0) {
       event.preventDefault()
-      // Beside the options the field itself is one of the places.
-      const places = options.length + 1
-      setActive(((active + 1 + step + places) % places) - 1)
+      // -1 is the field itself.
+      const count = options.length + 1
+      setActive(((active + 1 + step + count) % count) - 1)
     }
   }
 
@@ -100,14 +100,10 @@ export const Search = () => {
     </button>
     <ul id="find-options" role="listbox" aria-label=${t.search.options} hidden=${!isOpen}>
       ${options.map(
-        // The field keeps the focus, so that a click does not close the list before it counts.
+        // The field keeps the focus: blur would close the list before the click.
         ({ href, name, about }, n) => html`<li key=${href} id=${`find-option-${n}`} role="option"
           aria-selected=${n === active ? 'true' : 'false'} onMouseDown=${event => event.preventDefault()}
-          onClick=${() => {
-            close()
-            field.current.blur()
-            go(href)
-          }}><span>${name}</span> <small>${about}</small></li>`,
+          onClick=${() => open(href)}><span>${name}</span> <small>${about}</small></li>`,
       )}
     </ul>
   </form>`

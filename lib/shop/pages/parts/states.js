@@ -1,14 +1,13 @@
 import { html, useEffect, useRef } from '/shop/vendor/preact.js'
-import { arrive, useShop, useTitle } from '../context.js'
+import { get } from '../api.js'
+import { arrive, useLoad, useShop, useTitle } from '../context.js'
 import { sentenceOf } from '../errors.js'
 
-/** Says that something is on its way. */
 export const Loading = () => {
   const { t } = useShop()
   return html`<p class="loading" role="status">${t.loading}</p>`
 }
 
-/** Says what failed, and offers to try again. */
 export const Failed = ({ error, retry }) => {
   const { t } = useShop()
   return html`<div class="notice bad" role="alert">
@@ -18,9 +17,17 @@ export const Failed = ({ error, retry }) => {
   </div>`
 }
 
+/** Loads the data of a page, from the shop's server unless `load` is given; `instead` is shown until there is data. */
+export const usePageData = (key, load = signal => get(key, {}, signal)) => {
+  const loaded = useLoad(key, load)
+  const { data, error, reload } = loaded
+  const instead = error ? html`<${Failed} error=${error} retry=${reload} />` : !data && html`<${Loading} />`
+  return { ...loaded, instead }
+}
+
 /**
- * The heading of a page and its title. After a change of the page it takes the focus, so that it is read out; with `isNews`
- * also where it takes the place of another on the same page.
+ * The heading and title of a page. It takes the focus after a navigation, so that it is read out; with `isNews` also when it
+ * replaces another heading of the same page.
  */
 export const Heading = ({ title, children, isNews = false, ...rest }) => {
   const shop = useShop()
@@ -32,3 +39,14 @@ export const Heading = ({ title, children, isNews = false, ...rest }) => {
   }, [])
   return html`<h1 tabindex="-1" ref=${own} ...${rest}>${children ?? title}</h1>`
 }
+
+/** A short page: a heading, a sentence, and a link as a button. */
+export const Message = ({ title, lead, href, link, isNews = false }) => html`
+  <${Heading} key=${title} title=${title} isNews=${isNews} />
+  ${lead && html`<p class="lead" role=${isNews ? 'status' : undefined}>${lead}</p>`}
+  <p><a class="button" href=${href}>${link}</a></p>`
+
+/** Terms with their values, without those that are empty. */
+export const Definitions = ({ rows }) => html`<dl>
+  ${rows.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>`

@@ -5,11 +5,11 @@ import { pathOf } from '../router.js'
 
 const Row = ({ name, value, class: look = '' }) => html`<div class=${look}><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** What a basket costs as far as the shop knows by now: its goods, and their freight where they are sent. */
+/** The total of a basket, with its shipping costs unless it is collected. */
 export const totalOf = ({ goods, freight }, isCollected = false) =>
   freight && !isCollected ? sumOf([goods, freight.gross]) : goods
 
-/** How far it is to free delivery, and how many bottles the present price would send. */
+/** The amount missing for free delivery, and the number of bottles that the current package holds. */
 const Freight = ({ goods, freight, toSend }) => {
   const { t, format, session } = useShop()
   const { freightFreeFrom } = session.merchant
@@ -25,7 +25,6 @@ const Freight = ({ goods, freight, toSend }) => {
   ${!isFree && freight.maxBottles > toSend && html`<p class="small">${t.basket.sameFreight(freight.maxBottles)}</p>`}`
 }
 
-/** What a basket comes to: goods, packaging, total, and the tax that is in it. */
 export const BasketSums = ({ basket, isCollected = false }) => {
   const { t, format } = useShop()
   const { goods, items, toSend } = basket
@@ -48,7 +47,7 @@ export const BasketSums = ({ basket, isCollected = false }) => {
     ${freight && html`<${Freight} goods=${goods} freight=${freight} toSend=${toSend} />`}`
 }
 
-/** What an order comes to, as the service reckoned it. */
+/** The sums of an order, as the service calculated them. */
 export const OrderSums = ({ order }) => {
   const { t, format } = useShop()
   const rates = Object.entries(order.taxrates).filter(([, { tax }]) => tax !== '0.00')

@@ -6,14 +6,12 @@ import { wineLink, wineName } from '../names.js'
 import { basePriceOf } from '../price.js'
 import { pathOf } from '../router.js'
 
-export { wineLink, wineName }
-
-/** The name of a type: the shop's own words where it has them, so that navigation, facets and cards say the same. */
+/** The name of a wine type, in the shop's own words if it has them. */
 export const typeName = (type, { t, labels }) => t.types[type] ?? labels.winetypes[type] ?? type
 
 /**
- * The picture of a bottle, `height` CSS pixels high; `sizes` says how wide it is drawn where that differs. The path comes
- * from the record. Drawn pictures are 0.45 as wide as high, and are asked for in two heights, so that each is loaded once.
+ * The picture of a bottle, `height` CSS pixels high; `sizes` is its width if it differs. Pictures are 0.45 as wide as high,
+ * and requested in only two sizes, which browsers cache.
  */
 export const Bottle = ({ image, height, sizes = `${Math.round(height * 0.45)}px`, alt = '', eager = false }) => {
   if (!image) return null
@@ -22,7 +20,7 @@ export const Bottle = ({ image, height, sizes = `${Math.round(height * 0.45)}px`
     width=${Math.round(height * 0.45)} height=${height} loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
 }
 
-/** A price as German law wants it: with its tax, what comes on top, and the base price of a litre. */
+/** A price as German law requires it: with tax, shipping and the price of a litre. */
 export const Price = ({ wine, link = false }) => {
   const { t, format } = useShop()
   const base = basePriceOf(wine.gross, wine.bottlesize)
@@ -41,7 +39,7 @@ export const Price = ({ wine, link = false }) => {
   </div>`
 }
 
-/** Puts bottles into the basket; `{ add, isAdding, error, isAdded }`. */
+/** Adds bottles to the basket: `{ add, isAdding, error, isAdded }`. */
 export const useAdding = wine => {
   const { t, announce, setBottles } = useShop()
   const [state, setState] = useState({})
@@ -60,7 +58,7 @@ export const useAdding = wine => {
   return { add, ...state }
 }
 
-/** What became of putting something into the basket, for the eye; the ear is told elsewhere. */
+/** The visible result of adding to the basket; `announce` covers screen readers. */
 export const Added = ({ isAdded, error }) => {
   const { t } = useShop()
   if (error) return html`<p class="said bad" role="alert">${error}</p>`
@@ -79,10 +77,7 @@ const traitsOf = ({ type, taste_id, countrycode, grapetypeIds }, shop) => {
 
 const quantities = [1, 2, 3, 6, 12]
 
-/**
- * Puts some bottles of a listed wine into the basket. Afterwards the way to the basket takes the place of the quantity, so
- * that no card grows; the button adds one more.
- */
+/** Afterwards a link to the basket replaces the quantity, so that the card does not grow; the button adds one more. */
 const CardBuy = ({ wine, name }) => {
   const { t } = useShop()
   const [quantity, setQuantity] = useState(1)
@@ -103,7 +98,6 @@ const CardBuy = ({ wine, name }) => {
   </div>`
 }
 
-/** A wine in a list. */
 export const WineCard = ({ wine, eager = false }) => {
   const shop = useShop()
   const { t } = shop
@@ -111,7 +105,7 @@ export const WineCard = ({ wine, eager = false }) => {
   return html`<article class="card">
     <div class="stage">
       <${Bottle} image=${wine.image} height=${300} sizes="(max-width: 34rem) 6rem, 135px" eager=${eager} />
-      <p class="flags">${wine.bio === 1 && html`<span>${t.card.bio}</span>`}</p>
+      <p class="flags">${wine.bio === 1 && html`<span>${t.list.bio}</span>`}</p>
     </div>
     <div class="card-text">
       <p class="maker">${wine.winery?.name}</p>
@@ -123,7 +117,7 @@ export const WineCard = ({ wine, eager = false }) => {
   </article>`
 }
 
-/** A row of cards; until its wines are there, as many empty ones keep their place. */
+/** A row of cards; empty ones until the wines are loaded. */
 export const CardRow = ({ wines, size = 4 }) => {
   const shown = wines ?? Array.from({ length: size })
   return html`<ul class="cards row" aria-busy=${wines ? undefined : 'true'}>

@@ -1,18 +1,17 @@
 import { html } from '/shop/vendor/preact.js'
 import { get, post } from '../api.js'
-import { useLoad, useShop } from '../context.js'
+import { useShop } from '../context.js'
 import { sentenceOf } from '../errors.js'
-import { SendingForm } from '../parts/account.js'
-import { AddressFields, missingIn, requiredFields } from '../parts/form.js'
-import { Failed, Heading, Loading } from '../parts/states.js'
+import { AddressFields, missingIn, requiredFields, SendingForm } from '../parts/form.js'
+import { OrderView } from '../parts/order.js'
+import { Heading, Message, usePageData } from '../parts/states.js'
 import { pathOf } from '../router.js'
 
 const Orders = () => {
   const { t, format, at } = useShop()
   const page = Number(new URLSearchParams(at.search).get('page')) || 1
-  const { data, error, reload } = useLoad(`orders ${page}`, signal => get('account/orders', { page }, signal))
-  if (error) return html`<${Failed} error=${error} retry=${reload} />`
-  if (!data) return html`<${Loading} />`
+  const { data, instead } = usePageData(`orders ${page}`, signal => get('account/orders', { page }, signal))
+  if (instead) return instead
   if (data.orders.length === 0) return html`<p>${t.account.noOrders}</p>`
   const { current, total } = data.pages
   const to = n => `${pathOf('account')}?page=${n}`
@@ -34,13 +33,11 @@ const Orders = () => {
     }`
 }
 
-/** What a client who is signed in sees of itself: its orders and its data. */
-export const View = () => {
+const Account = () => {
   const { t, session, go, announce, reloadSession } = useShop()
   const { client } = session
   if (!client)
-    return html`<${Heading} title=${t.account.title} /><p class="lead">${t.account.needed}</p>
-      <p><a class="button" href=${pathOf('signIn')}>${t.account.signIn}</a></p>`
+    return html`<${Message} title=${t.account.title} lead=${t.account.needed} href=${pathOf('signIn')} link=${t.account.signIn} />`
   const signOut = async () => {
     try {
       await post('account/sign-out')
@@ -63,8 +60,24 @@ export const View = () => {
     <section class="panel" aria-labelledby="orders"><h2 id="orders">${t.account.orders}</h2><${Orders} /></section>
     <section class="panel" aria-labelledby="data"><h2 id="data">${t.account.data}</h2>
       <${SendingForm} first=${client} button=${t.form.save} send=${save} check=${value => missingIn(value, requiredFields, t)}>
-        ${(value, errors, setValue) =>
-          html`<${AddressFields} kind="billing" value=${value} errors=${errors} onChange=${setValue} />`}
+        ${({ value, errors, change }) =>
+          html`<${AddressFields} kind="billing" value=${value} errors=${errors} onChange=${change} />`}
       <//>
     </section>`
 }
+
+const AccountOrder = () => {
+  const { t, format, route } = useShop()
+  const { uuid } = route.params
+  const { data, error, instead } = usePageData(`order ${uuid}`, signal => get('account/order', { uuid }, signal))
+  if (instead) return html`${error && html`<${Heading} title=${t.account.orders} />`}${instead}`
+  const { order } = data
+  return html`<nav class="crumbs" aria-label=${t.wine.crumbs}><ol><li><a href=${pathOf('account')}>${t.account.title}</a></li></ol></nav>
+    <${Heading} title=${t.order.title(order.number)} />
+    <p class="lead">${t.order.date} ${format.date(order.crstamp)} · ${t.order.status}: ${t.order.statuses[order.status]}${
+      order.invoices.length > 0 && ` · ${t.order.invoice} ${order.invoices.map(({ number }) => number).join(', ')}`
+    }</p>
+    <div class="panel"><h2 class="visually-hidden">${t.basket.summary}</h2><${OrderView} order=${order} /></div>`
+}
+
+export const views = { account: Account, accountOrder: AccountOrder }

@@ -1,11 +1,12 @@
 import { html, useState } from '/shop/vendor/preact.js'
-import { get, post } from '../api.js'
-import { useLoad, useShop } from '../context.js'
+import { post } from '../api.js'
+import { useShop } from '../context.js'
 import { itemsSentence } from '../errors.js'
+import { wineLink, wineName } from '../names.js'
 import { Quantity } from '../parts/quantity.js'
-import { Failed, Heading, Loading } from '../parts/states.js'
+import { Heading, Message, usePageData } from '../parts/states.js'
 import { BasketSums, totalOf } from '../parts/sums.js'
-import { Bottle, wineLink, wineName } from '../parts/wine.js'
+import { Bottle } from '../parts/wine.js'
 import { basePriceOf, times } from '../price.js'
 import { pathOf } from '../router.js'
 
@@ -41,13 +42,11 @@ const Item = ({ item, act }) => {
   </li>`
 }
 
-/** The basket, with what sending it costs. */
-export const View = () => {
+const Basket = () => {
   const { t, format, announce, setBottles } = useShop()
-  const { data: basket, error, reload, set } = useLoad('basket', signal => get('basket', {}, signal))
-  if (error) return html`<${Failed} error=${error} retry=${reload} />`
-  if (!basket) return html`<${Loading} />`
-  /** Changes an item; gives what is wrong, as a sentence. */
+  const { data: basket, instead, set } = usePageData('basket')
+  if (instead) return instead
+  /** Changes an item; returns a sentence if it fails. */
   const act = async (item, name, verb, more = {}) => {
     try {
       const changed = await post(`basket/${verb}`, { id: item.id, ...more })
@@ -63,9 +62,7 @@ export const View = () => {
     }
   }
   if (basket.items.length === 0)
-    return html`<${Heading} title=${t.basket.title} />
-      <p class="lead">${t.basket.empty}</p>
-      <p><a class="button" href=${pathOf('wines')}>${t.basket.browse}</a></p>`
+    return html`<${Message} title=${t.basket.title} lead=${t.basket.empty} href=${pathOf('wines')} link=${t.basket.browse} />`
   return html`<${Heading} title=${t.basket.title} />
     ${basket.isWaiting && html`<div class="notice"><p>${t.basket.waiting}</p></div>`}
     <div class="with-side">
@@ -83,3 +80,5 @@ export const View = () => {
       </aside>
     </div>`
 }
+
+export const views = { basket: Basket }

@@ -1,60 +1,47 @@
 import { html, useEffect, useState } from '/shop/vendor/preact.js'
 import { get, post } from '../api.js'
-import { attemptFor } from '../attempt.js'
-import { forgetAll, useLoad, useShop } from '../context.js'
+import { attemptFor, forgetAttempt, forgetCheckout, readCheckout, saveCheckout } from '../checkout-storage.js'
+import { forgetAll, useShop } from '../context.js'
 import { fieldSentences, itemsSentence, stillWrong } from '../errors.js'
-import { forgetAttempt, forgetKept, keep, readKept } from '../kept.js'
+import { wineName } from '../names.js'
 import { Details } from '../parts/checkout-details.js'
 import { Review } from '../parts/checkout-review.js'
 import { missingIn, requiredFields } from '../parts/form.js'
-import { Failed, Heading, Loading } from '../parts/states.js'
-import { wineName } from '../parts/wine.js'
+import { Heading, Message, usePageData } from '../parts/states.js'
 import { pathOf } from '../router.js'
 
-const blank = {
+const emptyForm = {
   billing: { countrycode: 'de' },
   delivery: { countrycode: 'de' },
   to: 'billing',
   payment_type: 'invoice',
 }
+const noErrors = { billing: {}, delivery: {} }
 
-/** What is sent of an address: filled fields only. */
-const filled = address => Object.fromEntries(Object.entries(address).filter(([, value]) => value?.trim()))
+const withoutEmpty = address => Object.fromEntries(Object.entries(address).filter(([, value]) => value?.trim()))
 
-/** The order that a form asks for. */
+/** The request of an order. */
 const orderOf = ({ billing, delivery, to, payment_type, client_remark }, isGuest) => ({
-  ...(isGuest && { billing: filled(billing) }),
-  ...(to === 'other' && { delivery: filled(delivery) }),
+  ...(isGuest && { billing: withoutEmpty(billing) }),
+  ...(to === 'other' && { delivery: withoutEmpty(delivery) }),
   isCollected: to === 'collect',
   payment_type,
   client_remark: client_remark || null,
 })
 
-const noErrors = { billing: {}, delivery: {} }
-
-const Steps = ({ isReview }) => {
-  const { t } = useShop()
-  const step = (text, isCurrent) => html`<li aria-current=${isCurrent ? 'step' : undefined}>${text}</li>`
-  return html`<ol class="steps" aria-label=${t.checkout.steps}>${step(t.checkout.stepData, !isReview)}${step(t.checkout.stepReview, isReview)}</ol>`
+/** Returns sentences for what is missing; undefined if the form is complete. */
+const missingInForm = (form, isGuest, t) => {
+  const billing = isGuest ? missingIn(form.billing, ['mail', ...requiredFields], t) : {}
+  const delivery = form.to === 'other' ? missingIn(form.delivery, requiredFields, t) : {}
+  const age = form.isAdult ? undefined : t.checkout.ageMissing
+  if (!age && Object.keys({ ...billing, ...delivery }).length === 0) return undefined
+  return { billing, delivery, age, form: { text: t.form.check } }
 }
 
-/** The checkout: details first, then the whole order as the service prices it, and the button. */
-export const View = () => {
-  const { t, session, go, announce, setBottles, reloadSession } = useShop()
-  const isGuest = !session.client
-  const [form, setForm] = useState(() => ({ ...blank, ...readKept().form }))
+/** The form with its errors, stored until the order is placed. */
+const useForm = () => {
+  const [form, setForm] = useState(() => ({ ...emptyForm, ...readCheckout().form }))
   const [errors, setErrors] = useState(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const [order, setOrder] = useState()
-  const { data: basket, error, reload } = useLoad('checkout basket', signal => get('basket', {}, signal))
-
-  useEffect(() => {
-    // Whoever goes back from the payment service may be shown the page as it was left, in the midst of ordering.
-    const back = event => event.persisted && location.reload()
-    addEventListener('pageshow', back)
-    return () => removeEventListener('pageshow', back)
-  }, [])
-
   const change = part => {
     const changed = { ...form, ...part }
     setErrors({
@@ -64,11 +51,20 @@ export const View = () => {
       age: changed.isAdult ? undefined : errors.age,
     })
     setForm(changed)
-    keep({ form: changed })
+    saveCheckout({ form: changed })
   }
+  return { form, errors, setErrors, change }
+}
 
-  const refuse = failure => {
-    // Whoever is no longer signed in goes on as a guest.
+/** Prices and places an order; `order` is the priced one. */
+const useOrder = ({ form, setErrors }, basket) => {
+  const { t, session, go, announce, setBottles, reloadSession } = useShop()
+  const isGuest = !session.client
+  const [order, setOrder] = useState()
+  const [isBusy, setBusy] = useState(false)
+
+  const showFailure = failure => {
+    // A client whose session has expired continues as a guest.
     if (failure.status === 401) reloadSession()
     const named = basket.items.filter(({ isGone }) => !isGone).map(item => ({ ...item, name: wineName(item) }))
     setErrors({
@@ -79,18 +75,6 @@ export const View = () => {
     })
   }
 
-  const check = async () => {
-    if (isBusy) return
-    const billing = isGuest ? missingIn(form.billing, ['mail', ...requiredFields], t) : {}
-    const delivery = form.to === 'other' ? missingIn(form.delivery, requiredFields, t) : {}
-    const age = form.isAdult ? undefined : t.checkout.ageMissing
-    const isBad = age || Object.keys(billing).length + Object.keys(delivery).length > 0
-    if (isBad) return setErrors({ billing, delivery, age, form: { text: t.form.check } })
-    setBusy(true)
-    await price()
-    setBusy(false)
-  }
-
   const price = async () => {
     try {
       const priced = await post('checkout/price', orderOf(form, isGuest))
@@ -98,24 +82,38 @@ export const View = () => {
       setOrder(priced.order)
     } catch (failure) {
       setOrder(undefined)
-      refuse(failure)
+      showFailure(failure)
     }
+  }
+
+  const check = async () => {
+    if (isBusy) return
+    const missing = missingInForm(form, isGuest, t)
+    if (missing) return setErrors(missing)
+    setBusy(true)
+    await price()
+    setBusy(false)
+  }
+
+  const submit = async () => {
+    // The service refuses the order at any other price than the one shown.
+    const request = { ...orderOf(form, isGuest), gross: order.gross }
+    const { positions } = order
+    const attempt = attemptFor({ ...request, positions }, readCheckout().attempt, () => crypto.randomUUID())
+    saveCheckout({ attempt })
+    const { targetUrl } = await post('checkout', request, { 'idempotency-key': attempt.key })
+    forgetAll()
+    if (targetUrl) return location.assign(targetUrl)
+    forgetCheckout()
+    setBottles(0)
+    go(pathOf('thanks'), { replace: true })
   }
 
   const place = async () => {
     if (isBusy) return
     setBusy(true)
-    // The price that was shown goes along: at another one nothing is ordered.
-    const asked = { ...orderOf(form, isGuest), gross: order.gross }
-    const attempt = attemptFor({ ...asked, positions: order.positions }, readKept().attempt, () => crypto.randomUUID())
-    keep({ attempt })
     try {
-      const { targetUrl } = await post('checkout', asked, { 'idempotency-key': attempt.key })
-      forgetAll()
-      if (targetUrl) return location.assign(targetUrl)
-      forgetKept()
-      setBottles(0)
-      go(pathOf('thanks'), { replace: true })
+      await submit()
     } catch (failure) {
       setBusy(false)
       if (failure.word === 'price_mismatch') {
@@ -125,21 +123,46 @@ export const View = () => {
       }
       if (failure.word === 'idempotency_key_reused') forgetAttempt()
       if (failure.status === 401) setOrder(undefined)
-      refuse(failure)
+      showFailure(failure)
     }
   }
 
-  if (error) return html`<${Failed} error=${error} retry=${reload} />`
-  if (!basket) return html`<${Loading} />`
+  return { order, isBusy, check, place, edit: () => setOrder(undefined) }
+}
+
+/** After "back" from the payment provider, a browser may show the page as it was left, while it was ordering. */
+const useReloadAfterBack = () =>
+  useEffect(() => {
+    const back = event => event.persisted && location.reload()
+    addEventListener('pageshow', back)
+    return () => removeEventListener('pageshow', back)
+  }, [])
+
+const Steps = ({ isReview }) => {
+  const { t } = useShop()
+  const step = (text, isCurrent) => html`<li aria-current=${isCurrent ? 'step' : undefined}>${text}</li>`
+  return html`<ol class="steps" aria-label=${t.checkout.steps}>${step(t.checkout.stepData, !isReview)}${step(t.checkout.stepReview, isReview)}</ol>`
+}
+
+/** Two steps: the details, then the review of the priced order. */
+const Checkout = () => {
+  const { t } = useShop()
+  const { data: basket, instead } = usePageData('checkout basket', signal => get('basket', {}, signal))
+  const details = useForm()
+  const { order, isBusy, check, place, edit } = useOrder(details, basket)
+  useReloadAfterBack()
+  if (instead) return instead
   if (basket.items.length === 0)
-    return html`<${Heading} title=${t.checkout.title} /><p class="lead">${t.basket.empty}</p>
-      <p><a class="button" href=${pathOf('wines')}>${t.basket.browse}</a></p>`
+    return html`<${Message} title=${t.checkout.title} lead=${t.basket.empty} href=${pathOf('wines')} link=${t.basket.browse} />`
+  const { form, errors, change } = details
   return html`<${Heading} title=${t.checkout.title} />
     <${Steps} isReview=${Boolean(order)} />
     ${basket.isWaiting && html`<div class="notice"><p>${t.basket.waiting}</p></div>`}
     ${
       order
-        ? html`<${Review} order=${order} isBusy=${isBusy} error=${errors.form} onBack=${() => setOrder(undefined)} onOrder=${place} />`
+        ? html`<${Review} order=${order} isBusy=${isBusy} error=${errors.form} onBack=${edit} onOrder=${place} />`
         : html`<${Details} form=${form} change=${change} errors=${errors} onSubmit=${check} isBusy=${isBusy} basket=${basket} />`
     }`
 }
+
+export const views = { checkout: Checkout }

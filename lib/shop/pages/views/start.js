@@ -1,8 +1,9 @@
 import { html } from '/shop/vendor/preact.js'
 import { get } from '../api.js'
 import { useLoad, useShop } from '../context.js'
-import { Failed, Heading, Loading } from '../parts/states.js'
-import { Bottle, CardRow, wineLink, wineName } from '../parts/wine.js'
+import { wineLink, wineName } from '../names.js'
+import { Heading, usePageData } from '../parts/states.js'
+import { Bottle, CardRow } from '../parts/wine.js'
 import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
@@ -20,32 +21,29 @@ const Shelf = ({ wines }) => {
   </ul>`
 }
 
-// The region that the start page tells a story about.
-const told = { countrycode: ['de'], region: ['1005'] }
+const storyRegion = { countrycode: ['de'], region: ['1005'] }
 
-/** One region told in words, with some of its wines, beside those that are shown already. */
+/** A text about a region, with some of its wines that are not `shown` already. */
 const Story = ({ shown }) => {
   const { t } = useShop()
   const without = shown.map(({ id }) => id)
-  const { data } = useLoad('story', signal => get('few', { ...told, type: 'white', size: 3, without }, signal))
+  const { data } = useLoad('story', signal => get('few', { ...storyRegion, type: 'white', size: 3, without }, signal))
   if (data?.wines.length === 0) return null
   return html`<section class="story" aria-labelledby="story">
     <div class="story-text">
       <p class="eyebrow">${t.start.story.eyebrow}</p>
       <h2 id="story">${t.start.story.title}</h2>
       <p>${t.start.story.text}</p>
-      <p><a class="arrow" href=${pathOf('wines') + writeQuery({ chosen: told })}>${t.start.story.more}</a></p>
+      <p><a class="arrow" href=${pathOf('wines') + writeQuery({ chosen: storyRegion })}>${t.start.story.more}</a></p>
     </div>
     <${CardRow} wines=${data?.wines} size=${3} />
   </section>`
 }
 
-/** The start page: who sells, what is liked, and where to go on. */
-export const View = () => {
+const Start = () => {
   const { t, format, session } = useShop()
-  const { data, error, reload } = useLoad('start', signal => get('start', {}, signal))
-  if (error) return html`<${Failed} error=${error} retry=${reload} />`
-  if (!data) return html`<${Loading} />`
+  const { data, instead } = usePageData('start')
+  if (instead) return instead
   const { topSellers, total, types: counts } = data
   const services = [
     [t.start.shippingTitle, t.start.shipping(format.money(session.merchant.freightFreeFrom ?? '0.00'))],
@@ -77,7 +75,7 @@ export const View = () => {
           .map(
             type => html`<li class=${`tile ${type}`}>
               <a href=${pathOf('wines') + writeQuery({ chosen: { type: [type] } })}>
-                <strong>${t.types[type]}</strong> <span>${t.start.count(counts[type])}</span>
+                <strong>${t.types[type]}</strong> <span>${t.list.found(counts[type])}</span>
               </a>
             </li>`,
           )}
@@ -90,3 +88,5 @@ export const View = () => {
       </div>
     </section>`
 }
+
+export const views = { start: Start }

@@ -1,18 +1,18 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { get, getPublic, ShopError } from '../api.js'
 import { useLoad, useShop } from '../context.js'
-import { translated } from '../names.js'
+import { translated, wineName } from '../names.js'
 import { Quantity } from '../parts/quantity.js'
-import { Failed, Heading, Loading } from '../parts/states.js'
-import { Added, Bottle, CardRow, Price, typeName, useAdding, wineName } from '../parts/wine.js'
+import { Definitions, Heading, usePageData } from '../parts/states.js'
+import { Added, Bottle, CardRow, Price, typeName, useAdding } from '../parts/wine.js'
 import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
-// Everybody reads the public route; only who is signed in has prices of their own, which the shop's server knows.
+// Guests read the public route; the own prices of a signed-in client come from the shop's server.
 const load =
-  ({ place, session, language }) =>
+  ({ route, session, language }) =>
   async signal => {
-    const { id } = place.params
+    const { id } = route.params
     if (session.client) return (await get('wine', { id }, signal)).wine
     const read = async id => (await getPublic('/wines/getPublic', { id }, signal)).data
     const data = await read(id)
@@ -52,44 +52,43 @@ const Buy = ({ wine }) => {
   </form>`
 }
 
-/** The facts of a wine, those that are known. */
 const factsOf = (wine, shop) => {
   const { t, format, labels } = shop
-  const { number } = format
+  const { facets } = t.list
   const { countrycode } = wine
   const region = labels.wineregions[countrycode]?.[wine.region]
   const grapes = wine.grapetypeIds.filter(id => labels.grapetypes[id])
   const to = (chosen, text) => text && html`<a href=${linkTo(chosen)}>${text}</a>`
-  const features = [wine.cuvee && t.wine.cuvee, wine.bio && t.wine.bio, wine.vegan && t.wine.vegan].filter(Boolean)
+  const features = [wine.cuvee && t.wine.cuvee, wine.bio && t.list.bio, wine.vegan && t.list.vegan].filter(Boolean)
   return [
-    [t.wine.type, typeName(wine.type, shop)],
-    [t.wine.vintage, wine.vintage ?? t.wine.noVintage],
-    [t.wine.country, to({ countrycode: [countrycode] }, labels.countries[countrycode])],
-    [t.wine.region, to({ countrycode: [countrycode], region: [wine.region] }, region)],
+    [facets.type, typeName(wine.type, shop)],
+    [facets.vintage, wine.vintage ?? t.wine.noVintage],
+    [facets.countrycode, to({ countrycode: [countrycode] }, labels.countries[countrycode])],
+    [facets.region, to({ countrycode: [countrycode], region: [wine.region] }, region)],
     [t.wine.place, wine.place !== region && wine.place],
-    [t.wine.winery, wine.winery && to({ winery_id: [wine.winery_id] }, wine.winery.name)],
+    [facets.winery_id, wine.winery && to({ winery_id: [wine.winery_id] }, wine.winery.name)],
     [
       t.wine.grapes,
       grapes.length > 0 &&
         grapes.map((id, n) => [n > 0 && ', ', to({ grapetypeIds: [id] }, labels.grapetypes[id].name)]),
     ],
-    [t.wine.taste, wine.taste_id && labels.tastes[wine.taste_id]],
-    [t.wine.quality, wine.quality && (labels.qualitytypes[countrycode]?.[wine.quality] ?? wine.quality)],
-    [t.wine.sugar, wine.sweetness && t.wine.gramsPerLitre(number(wine.sweetness))],
-    [t.wine.acid, wine.acid && t.wine.gramsPerLitre(number(wine.acid))],
+    [facets.taste_id, wine.taste_id && labels.tastes[wine.taste_id]],
+    [facets.quality, wine.quality && (labels.qualitytypes[countrycode]?.[wine.quality] ?? wine.quality)],
+    [t.wine.sugar, wine.sweetness && t.wine.gramsPerLitre(format.number(wine.sweetness))],
+    [t.wine.acid, wine.acid && t.wine.gramsPerLitre(format.number(wine.acid))],
     [t.wine.temperature, wine.drinktemperature && t.wine.degrees(wine.drinktemperature.replace('-', '–'))],
     [t.wine.terroir, wine.terroir],
     [t.wine.maturation, wine.maturation],
     [t.wine.bottling, wine.bottling_type && labels.bottlingtypes[wine.bottling_type]],
     [t.wine.cap, wine.cap && t.wine.caps[wine.cap]],
-    [t.wine.features, features.join(', ')],
+    [facets.features, features.join(', ')],
     [t.wine.article, wine.articlenumber],
-  ].filter(([, value]) => value)
+  ]
 }
 
 const sulphites = 12
 
-/** What German and European law want to be said of a bottle before it is sold. */
+/** The information that German and European law require before a sale. */
 const lawOf = (wine, { t, format, labels, session }) => {
   const { merchant } = session
   const allergens = wine.allergenIds.filter(id => id !== sulphites).map(id => labels.allergens[id]?.name)
@@ -114,18 +113,18 @@ const lawOf = (wine, { t, format, labels, session }) => {
     ],
     [t.wine.producer, maker?.filter(Boolean).join(', ')],
     [t.wine.responsible, `${merchant.company}, ${merchant.address}, ${merchant.zip} ${merchant.city}`],
-  ].filter(([, value]) => value)
+  ]
 }
 
 const Facts = ({ id, title, facts }) => html`<section class="facts" aria-labelledby=${id}>
   <h2 id=${id}>${title}</h2>
-  <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  <${Definitions} rows=${facts} />
 </section>`
 
-// Bands of prices of the list, and where they end.
+// Price bands of the list, and their upper bound.
 const cheap = { bands: ['0-10', '10-15'], below: 15 }
 
-/** What a wine's page leads on to: other wines of its winery, and cheap ones of its grape, or else of its region. */
+/** Other wines of the winery, and inexpensive ones of the grape, or else of the region. */
 const rowsOf = (wine, { t, format, labels }) => {
   const { countrycode, region, winery, type } = wine
   const [grape] = wine.grapetypeIds.filter(id => labels.grapetypes[id])
@@ -164,17 +163,15 @@ const Onward = ({ wine }) => {
   )
 }
 
-/** A wine's page. */
-export const View = () => {
+const Wine = () => {
   const shop = useShop()
-  const { t, language, labels, format, place, session } = shop
+  const { t, language, labels, format, route, session } = shop
   const who = session.client ? 'client' : 'guest'
-  const { data: wine, error, reload } = useLoad(`wine ${who} ${language} ${place.params.id}`, load(shop))
+  const { data: wine, error, instead } = usePageData(`wine ${who} ${language} ${route.params.id}`, load(shop))
   if (error?.status === 404 || error?.status === 400)
-    return html`<${Heading} title=${t.notFound.title} /><p class="lead">${t.wine.missing}</p>
+    return html`<${Heading} title=${t.notFound.title} /><p class="lead">${t.errors.words.wine_not_found}</p>
       <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>`
-  if (error) return html`<${Failed} error=${error} retry=${reload} />`
-  if (!wine) return html`<${Loading} />`
+  if (instead) return instead
   const name = wineName(wine)
   const origin = [typeName(wine.type, shop), labels.countries[wine.countrycode], wine.place].filter(Boolean)
   return html`<${Crumbs} wine=${wine} />
@@ -212,3 +209,5 @@ export const View = () => {
     </div>
     <${Onward} key=${wine.id} wine=${wine} />`
 }
+
+export const views = { wine: Wine }

@@ -70,7 +70,7 @@ const useNarrow = () => {
   return isNarrow
 }
 
-/** The facets on a phone: a modal dialog, which keeps the focus and closes by Escape; the list changes behind it. */
+/** The facets on a phone, in a modal dialog; the list changes behind it. */
 const FilterSheet = ({ total, onClose, children }) => {
   const { t } = useShop()
   const own = useRef()
@@ -86,8 +86,7 @@ const FilterSheet = ({ total, onClose, children }) => {
   </dialog>`
 }
 
-/** The list: what was searched for, facets with their counts, pages. The address holds all of it. */
-export const View = () => {
+const Wines = () => {
   const shop = useShop()
   const { t, at, go, announce } = shop
   const [isOpen, setOpen] = useState(false)
@@ -98,17 +97,15 @@ export const View = () => {
     return { ...(await get('wines', { ...chosen, q, sort, page }, signal)), address }
   }
   const { data, error, isLoading, reload } = useLoad(`wines${address}`, load)
-  // The former list stays until the next one has come: what it was understood as is not what this one is.
+  // `data` may still be the former list, with the filters of another query.
   const query = data?.address === address ? asUnderstood(asked, data.understood) : asked
-  const said = useRef()
+  const announced = useRef()
   useEffect(() => {
-    // The first list is what the page is about; a changed one is news.
-    if (data && !isLoading && said.current !== undefined && said.current !== data) announce(t.list.found(data.total))
-    if (data && !isLoading) said.current = data
-  }, [data, isLoading])
-  useEffect(() => {
-    // Another page of the list, or another list.
-    if (data && !isLoading) arrive(shop, document.getElementById('results'))
+    if (!data || isLoading) return
+    // The first list needs no announcement.
+    if (announced.current && announced.current !== data) announce(t.list.found(data.total))
+    announced.current = data
+    arrive(shop, document.getElementById('results'))
   }, [data, isLoading])
   const change = wanted => go(pathOf('wines') + writeQuery(wanted), { stay: true })
   const chosen = Object.values(query.chosen).flat().length
@@ -133,3 +130,5 @@ export const View = () => {
     </div>
     ${isNarrow && isOpen && data && html`<${FilterSheet} total=${data.total} onClose=${() => setOpen(false)}>${facets}<//>`}`
 }
+
+export const views = { wines: Wines }
