@@ -17,7 +17,7 @@ import {
 inBrowser('an order by invoice', () => {
   test('is for what the basket came to, and a double click orders once', async () => {
     const mail = newMail()
-    const { page, faults, close } = await visitor('/shop/wines?sort=cheap')
+    const { page } = await visitor('/shop/wines?sort=cheap')
     const first = await putIntoBasket(page, 0)
     const second = await putIntoBasket(page, 1)
     await openBasket(page)
@@ -52,8 +52,6 @@ inBrowser('an order by invoice', () => {
     await page.getByRole('heading', { name: `Ihre Bestellung ${number}` }).waitFor()
     await openBasket(page)
     await page.getByText('Ihr Warenkorb ist leer.').waitFor()
-    expect(faults).toEqual([])
-    await close()
   })
 })
 
@@ -77,29 +75,25 @@ const isInBasket = async (page: Page, wine: string): Promise<boolean> => {
 
 inBrowser('an order that is paid at the payment service', () => {
   test('is confirmed as paid when the payment is approved', async () => {
-    const { page, faults, mail, close } = await pay()
+    const { page, mail } = await pay()
     await page.getByRole('button', { name: 'Zustimmen' }).click()
     const number = await confirmed(page)
     await page.getByText('Die Zahlung ist eingegangen.').first().waitFor()
     expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package', payment_type: 'paypal' }])
     await openBasket(page)
     await page.getByText('Ihr Warenkorb ist leer.').waitFor()
-    expect(faults).toEqual([])
-    await close()
   })
 
   test('is cancelled when the buyer turns back there, and has its basket back', async () => {
-    const { page, faults, mail, wine, close } = await pay()
+    const { page, mail, wine } = await pay()
     await page.getByRole('button', { name: 'Abbrechen' }).click()
     await headed(page, 'Zahlung abgebrochen')
     expect(await isInBasket(page, wine)).toBe(true)
     expect(await ordersOf(mail)).toMatchObject([{ status: 'cancelled' }])
-    expect(faults).toEqual([])
-    await close()
   })
 
   test('is replaced by the one that is made after going back in the browser', async () => {
-    const { page, faults, mail, wine, close } = await pay()
+    const { page, mail, wine } = await pay()
     await page.goBack()
     await headed(page, 'Kasse')
     await page.getByText('wartet eine Bestellung auf ihre Zahlung').waitFor()
@@ -116,12 +110,10 @@ inBrowser('an order that is paid at the payment service', () => {
       { status: 'cancelled', payment_type: 'paypal', positions: [{ quantity: 1 }] },
       { number, status: 'need_package', payment_type: 'invoice', positions: [{ quantity: 2 }] },
     ])
-    expect(faults).toEqual([])
-    await close()
   })
 
   test('is told as pending until the money is there', async () => {
-    const { page, faults, mail, close } = await pay()
+    const { page, mail } = await pay()
     const service = page.url()
     await page.getByRole('radio', { name: 'Die Zahlung bleibt offen.' }).check()
     await page.getByRole('button', { name: 'Zustimmen' }).click()
@@ -136,7 +128,5 @@ inBrowser('an order that is paid at the payment service', () => {
     const number = await confirmed(page)
     expect(new URL(page.url()).searchParams.get('pid')).toBe(new URL(back).searchParams.get('pid'))
     expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package' }])
-    expect(faults).toEqual([])
-    await close()
   })
 })
