@@ -15,7 +15,7 @@ import {
   said,
 } from '../support/demo-shop.ts'
 
-/** How many wines the list says that it found; waits until it says another number than before. */
+/** Returns the number of hits; waits until it differs from `before`. */
 const found = async (page: Page, before?: number): Promise<number> => {
   const heading = page.getByRole('heading', { level: 2, name: /^[\d.]+ Weine?\b/ })
   const text = await heading.filter({ hasNotText: new RegExp(`^${before} `) }).innerText()
@@ -26,8 +26,8 @@ const inDialog = "document.activeElement.closest('dialog') !== null"
 
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 
-inBrowser('whoever looks for a wine', () => {
-  test('finds it from every page by what it is called, and by facets that count right', async () => {
+inBrowser('a visitor who looks for a wine', () => {
+  test('finds it from every page by its name, and by facets with correct counts', async () => {
     const { page } = await visitor('/shop/imprint')
     await headed(page, 'Impressum')
     const search = page.getByRole('combobox', { name: 'Wein suchen' })
@@ -44,7 +44,7 @@ inBrowser('whoever looks for a wine', () => {
     expect(await cards(page).count()).toBe(Math.min(ofBoth, 24))
     expect(new URL(page.url()).searchParams.get('q')).toBe('riesling kabinett')
 
-    // What was understood are choices, each of which can be taken back.
+    // The words became filters, each of which can be removed.
     await page.getByText('„riesling kabinett“ haben wir so verstanden:').waitFor()
     await page.getByRole('button', { name: 'Kabinett entfernen' }).click()
     await page.getByRole('button', { name: 'Deutschland entfernen' }).click()
@@ -65,7 +65,7 @@ inBrowser('whoever looks for a wine', () => {
     expect(await found(page, Number(count))).toBe(all)
   })
 
-  test('is suggested wines, grapes and countries, and chooses one by the keys alone, while nothing moves', async () => {
+  test('gets suggestions of wines, grapes and countries, chooses one by keyboard, and the layout does not shift', async () => {
     for (const width of ['phone', 'desktop'] as const) {
       const { page } = await visitor('/shop/imprint', { width })
       await headed(page, 'Impressum')
@@ -110,7 +110,7 @@ inBrowser('whoever looks for a wine', () => {
     }
   })
 
-  test('who finds nothing is told the nearest spelling and what to leave out, and of a page that is none', async () => {
+  test('sees the nearest spelling and the filters to remove if there are no hits, and a notice for a page that does not exist', async () => {
     const { page } = await visitor('/shop/wines?q=reisling&type=red', { width: 'phone' })
     await page.getByText('Zu „reisling“ haben wir nichts gefunden.').waitFor()
     expect(await barriers(page)).toEqual([])
@@ -132,7 +132,7 @@ inBrowser('whoever looks for a wine', () => {
     await cards(page).first().waitFor()
   })
 
-  test('narrows the list on a phone in a sheet that keeps the focus, says how many wines are left, and closes', async () => {
+  test('filters the list on a phone in a dialog that keeps the focus, shows the number of wines, and closes', async () => {
     const { page } = await visitor('/shop/wines', { width: 'phone' })
     const open = page.getByRole('button', { name: 'Filter', exact: true })
     await open.click()
@@ -164,7 +164,7 @@ inBrowser('whoever looks for a wine', () => {
     expect(await found(page, left)).toBe(all)
   })
 
-  test('goes on from a wine to its winery, region, grape and country, and to others like it, and nothing moves', async () => {
+  test('follows links from a wine to its winery, region, grape, country and similar wines, without a layout shift', async () => {
     const { page } = await visitor('/shop/wines?q=riesling&countrycode=de&type=white')
     await cards(page).first().getByRole('heading').getByRole('link').click()
     const rows = page.getByRole('region', { name: /^Riesling unter 15 €$/ })
@@ -172,7 +172,7 @@ inBrowser('whoever looks for a wine', () => {
     expect(await shiftOf(page)).toBeLessThan(0.01)
     const own = new URL(page.url()).pathname
     expect(await linksOfCards(page)).not.toContain(own)
-    // A winery's only other wine is a card like all others.
+    // All cards are equally wide, even a single one.
     const boxes = await Promise.all((await cards(page).all()).map(card => card.boundingBox()))
     expect(new Set(boxes.map(box => Math.round(box?.width ?? 0))).size).toBe(1)
     const wine = page.url()
@@ -192,7 +192,7 @@ inBrowser('whoever looks for a wine', () => {
     }
   })
 
-  test('reads one name of a type in the navigation, the facet and the list', async () => {
+  test('sees the same name of a type in the navigation, the facet and the list', async () => {
     const { page } = await visitor('/')
     for (const name of ['Rotwein', 'Weißwein', 'Rosé', 'Schaumwein']) {
       await page.getByRole('navigation', { name: 'Sortiment' }).getByRole('link', { name, exact: true }).click()
@@ -201,7 +201,7 @@ inBrowser('whoever looks for a wine', () => {
     }
   })
 
-  test('reads its facts, its whole price, what law wants, its sheet, and all of it in English', async () => {
+  test('sees its facts, the full price, the legal information and the sheet, also in English', async () => {
     const { page } = await visitor('/shop/wines?q=riesling&type=white')
     const link = cards(page).first().getByRole('heading', { level: 3 }).getByRole('link')
     const name = await link.innerText()
@@ -231,7 +231,7 @@ inBrowser('whoever looks for a wine', () => {
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
     expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-')
 
-    // The names of grapes and kinds are on their way: until they are here, no word of the page is English.
+    // Until the English labels have arrived, the whole page stays German.
     let deliver = () => {}
     const wanted = new Promise<void>(resolve => {
       deliver = resolve
@@ -250,7 +250,7 @@ inBrowser('whoever looks for a wine', () => {
   })
 })
 
-/** What is focused, and what is said to be wrong with it. */
+/** The focused field and its error. */
 const focused = (page: Page) =>
   page.locator(':focus').evaluate(field => ({
     name: field.labels[0].textContent,
@@ -258,8 +258,8 @@ const focused = (page: Page) =>
     isInvalid: field.getAttribute('aria-invalid'),
   }))
 
-inBrowser('what is filled in wrongly', () => {
-  test('is told at each field, and the first one takes the focus', async () => {
+inBrowser('an invalid checkout', () => {
+  test('shows an error at each field, and focuses the first one', async () => {
     const { page } = await visitor('/')
     await putIntoBasket(page)
     await page.getByRole('link', { name: 'Zum Warenkorb' }).click()
@@ -278,7 +278,7 @@ inBrowser('what is filled in wrongly', () => {
     expect(await page.getByText('Bitte ausfüllen.').count()).toBe(0)
   })
 
-  test('or sold out in between is told by its name', async () => {
+  test('names a wine that has been sold out in the meantime', async () => {
     const { page } = await visitor('/shop/wines?type=rose&sort=dear')
     const name = await putIntoBasket(page)
     const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
@@ -303,7 +303,7 @@ inBrowser('what is filled in wrongly', () => {
 })
 
 inBrowser('the basket', () => {
-  test('says how many bottles there are where more are asked for, and goes back to what it holds', async () => {
+  test('shows the stock if more bottles are requested, and resets the quantity', async () => {
     // A wine whose stock is counted.
     const { page } = await visitor('/shop/wine/3713', { width: 'phone' })
     await page.getByRole('button', { name: 'In den Warenkorb', exact: true }).click()
@@ -320,7 +320,7 @@ inBrowser('the basket', () => {
     await page.getByRole('link', { name: `Warenkorb ${left} Stück` }).waitFor()
   })
 
-  test('keeps its sum and the way to the checkout in view on a phone, and says how far free delivery is', async () => {
+  test('keeps its sum and the link to the checkout in view on a phone, and shows the amount missing for free delivery', async () => {
     const { page } = await visitor('/shop/wines?type=red&sort=cheap', { width: 'phone' })
     for (const n of [0, 1, 2]) await putIntoBasket(page, n)
     await openBasket(page)
@@ -339,7 +339,7 @@ inBrowser('the basket', () => {
 })
 
 inBrowser('pictures of bottles', () => {
-  test('keep their shape and are sharp at the head of the first page, on a dense screen as well', async () => {
+  test('keep their shape and are sharp at the top of the start page, on a high-density screen too', async () => {
     for (const width of ['phone', 'desktop'] as const) {
       const { page } = await visitor('about:blank', { width, density: 2 })
       await page.goto('/')
@@ -371,7 +371,7 @@ const linksOfCards = (page: Page): Promise<string[]> =>
     .getByRole('link')
     .evaluateAll(links => links.map(link => link.href))
 
-/** How far what was already shown moved on its own, as Chromium reckons it. */
+/** The cumulative layout shift. */
 const shiftOf = (page: Page): Promise<number> =>
   page.evaluate(`new Promise(resolve => {
     let sum = 0
@@ -390,7 +390,7 @@ inBrowser('the first page', () => {
   })
 })
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab until an element has the focus. */
 const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox', name: RegExp) => {
   const wanted = page.getByRole('main').getByRole(role, { name }).first()
   await wanted.waitFor()
@@ -401,11 +401,11 @@ const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox' | 'radio' |
   throw new Error(`no Tab leads to the ${role} ${name}`)
 }
 
-/** Waits until a page is there, by its heading, which is read out. */
+/** Waits for a page, whose heading has the focus. */
 const arrived = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).and(page.locator(':focus')).waitFor()
 
-inBrowser('whoever has no mouse', () => {
+inBrowser('a visitor without a mouse', () => {
   test('buys by Tab, Enter, Space and arrows', async () => {
     const mail = newMail()
     const { page } = await visitor('/')

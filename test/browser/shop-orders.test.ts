@@ -15,7 +15,7 @@ import {
 } from '../support/demo-shop.ts'
 
 inBrowser('an order by invoice', () => {
-  test('is for what the basket came to, and a double click orders once', async () => {
+  test('has the total of the basket, and a double click orders once', async () => {
     const mail = newMail()
     const { page } = await visitor('/shop/wines?sort=cheap')
     const first = await putIntoBasket(page, 0)
@@ -55,7 +55,7 @@ inBrowser('an order by invoice', () => {
   })
 })
 
-/** An order by PayPal, as far as the page where it is approved. */
+/** Places an order by PayPal, up to the approval page. */
 const pay = async (mail = newMail()) => {
   const visit = await visitor('/shop/wines?type=destilate')
   const { page } = visit
@@ -67,7 +67,6 @@ const pay = async (mail = newMail()) => {
   return { ...visit, mail, wine }
 }
 
-/** Whether a wine is in the basket. */
 const isInBasket = async (page: Page, wine: string): Promise<boolean> => {
   await openBasket(page)
   return page.getByRole('textbox', { name: `Anzahl: ${wine}` }).isVisible()
@@ -84,7 +83,7 @@ inBrowser('an order that is paid at the payment service', () => {
     await page.getByText('Ihr Warenkorb ist leer.').waitFor()
   })
 
-  test('is cancelled when the buyer turns back there, and has its basket back', async () => {
+  test('is cancelled when the buyer cancels there, and its basket is restored', async () => {
     const { page, mail, wine } = await pay()
     await page.getByRole('button', { name: 'Abbrechen' }).click()
     await headed(page, 'Zahlung abgebrochen')
@@ -92,7 +91,7 @@ inBrowser('an order that is paid at the payment service', () => {
     expect(await ordersOf(mail)).toMatchObject([{ status: 'cancelled' }])
   })
 
-  test('is replaced by the one that is made after going back in the browser', async () => {
+  test('is replaced by an order placed after going back in the browser', async () => {
     const { page, mail, wine } = await pay()
     await page.goBack()
     await headed(page, 'Kasse')
@@ -112,7 +111,7 @@ inBrowser('an order that is paid at the payment service', () => {
     ])
   })
 
-  test('is told as pending until the money is there', async () => {
+  test('is shown as pending until the money has arrived', async () => {
     const { page, mail } = await pay()
     const service = page.url()
     await page.getByRole('radio', { name: 'Die Zahlung bleibt offen.' }).check()

@@ -18,7 +18,7 @@ import {
   signIn,
 } from '../support/demo-shop.ts'
 
-/** What keeps people from using a page at a width: what axe finds, and whether it scrolls sideways. */
+/** Returns the accessibility violations of a page at a width, and if it scrolls sideways. */
 const faultsAt = async (page: Page, name: string, width: Width): Promise<string[]> => {
   await page.setViewportSize({ width: widths[width], height: 800 })
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
@@ -29,7 +29,7 @@ const faultsAt = async (page: Page, name: string, width: Width): Promise<string[
 
 const password = 'kellermeister-7'
 
-/** A visitor who looks at each page at both widths; `seen` is what was found. */
+/** A visitor that checks each page at both widths; `seen` are the faults. */
 const onlooker = async (path: string) => {
   const visit = await visitor(path)
   const { page } = visit
@@ -37,7 +37,7 @@ const onlooker = async (path: string) => {
   const lookAgain = async (name: string) => {
     for (const width of ['phone', 'desktop'] as const) seen.push(...(await faultsAt(page, name, width)))
   }
-  /** Looks at a page that a link led to, which has a title of its own, and whose heading has the focus. */
+  /** Checks a page after navigation: it has its own title, and its heading has the focus. */
   const look = async (name: string, title: string, heading = title) => {
     await (await headed(page, heading)).and(page.locator(':focus')).waitFor()
     expect([name, await page.title()]).toEqual([name, `${title} · Weinkontor Elbufer`])
@@ -49,8 +49,8 @@ const onlooker = async (path: string) => {
   return { ...visit, main, footer, seen, look, lookAgain }
 }
 
-inBrowser('every page can be used by everybody, on a phone and on a desk, and says where one is:', () => {
-  test('those of the cellar', async () => {
+inBrowser('every page is accessible on a phone and on a desktop, and has its own title:', () => {
+  test('catalogue and information', async () => {
     const { page, main, footer, seen, look, lookAgain } = await onlooker('/')
     await headed(page, 'Gute Flaschen, ehrlich beschrieben')
     expect(await page.title()).toBe('Weinkontor Elbufer')
@@ -73,7 +73,7 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     expect(seen).toEqual([])
   })
 
-  test('those of an order, whose payment is declined and which then is paid in another way', async () => {
+  test('basket and checkout, with a declined payment and another payment type after it', async () => {
     const { page, main, footer, seen, look, lookAgain } = await onlooker('/shop/wines?type=destilate')
     const mail = newMail()
     const wine = await putIntoBasket(page)
@@ -94,7 +94,7 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     await openBasket(page)
     await main.getByRole('link', { name: wine }).waitFor()
     await goToCheckout(page)
-    // Nobody has to type it all again.
+    // The form is still filled in.
     for (const [label, text] of Object.entries({ ...buyer, 'E-Mail': mail }))
       expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(text)
     await review(page, 'Vorkasse')
@@ -110,7 +110,7 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     expect(seen).toEqual([])
   })
 
-  test('those of a client, who registers, orders, finds the order and gets a new password', async () => {
+  test('account: registration, an order, its page, and a new password', async () => {
     const { page, main, seen, look } = await onlooker('/shop/wines?type=destilate')
     const mail = newMail()
     const wine = await putIntoBasket(page)

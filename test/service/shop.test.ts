@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
   })
 
-  test('finds wines as one types, and narrows them by facets that say how many they leave', async () => {
+  test('searches wines, and filters them by facets with correct counts', async () => {
     const all = await visitor.read('wines?q=riesling')
     expect(all.wines).toHaveLength(Math.min(all.total, 24))
     const [country, count] = Object.entries(all.counts.countrycode as Record<string, number>)[0] ?? []
@@ -126,7 +126,7 @@ describe('the catalogue', () => {
     expect(prices).toEqual(prices.toSorted((one: number, other: number) => one - other))
   })
 
-  test('narrows wines to bands of prices, which say how many they have, and counts the facets within them', async () => {
+  test('filters wines by price bands with correct counts, and counts the facets within them', async () => {
     const all = await visitor.read('wines?type=red&type=rose')
     const bands = all.priceBands as { band: string; from: number; to: number | null; count: number }[]
     expect(bands.map(({ from }) => from)).toEqual([0, ...bands.slice(0, -1).map(({ to }) => to)])
@@ -152,7 +152,7 @@ describe('the catalogue', () => {
     expect((await visitor.get('wines?priceBand=10-15&page=x')).json.fields[0].path).toBe('page')
   })
 
-  test('leads from a wine to a few others of the same list, and never to itself', async () => {
+  test('returns a few other wines of a list, never the wine itself', async () => {
     const { wines, total } = await visitor.read('wines?countrycode=de&type=white')
     const [first, ...others] = wines.map(({ id }: Json) => id)
     expect(total).toBeGreaterThan(4)
@@ -172,7 +172,7 @@ describe('the catalogue', () => {
     )
   })
 
-  test('understands words that name facets, and finds as many wines as the facet counts', async () => {
+  test('turns words that name facet values into filters, with as many hits as the facet counts', async () => {
     const { counts } = await visitor.read('wines?countrycode=fr')
     const grapes = grapeIdsOf('Blauburgunder').reduce((sum, id) => sum + (counts.grapetypeIds[id] ?? 0), 0)
     expect(grapes).toBeGreaterThan(0)
@@ -197,7 +197,7 @@ describe('the catalogue', () => {
     expect(chosen.total).toBeGreaterThan(0)
   })
 
-  test('searches for words literally where what they mean leaves nothing', async () => {
+  test('searches for words literally if their meaning has no hits', async () => {
     const { wines } = await visitor.read('wines?q=barolo')
     const [{ id, name }] = wines
     // No Barolo is white, but a wine is called so.
@@ -210,7 +210,7 @@ describe('the catalogue', () => {
     }
   })
 
-  test('helps where it has nothing: by the nearest spelling, and by what to leave out', async () => {
+  test('offers the nearest spelling and the filters to remove if there are no hits', async () => {
     const { total } = await visitor.read('wines?q=riesling')
     const misspelled = await visitor.read('wines?q=reisling&type=red')
     expect(misspelled.help.spelling).toEqual({ q: 'Riesling', total })
@@ -228,7 +228,7 @@ describe('the catalogue', () => {
     expect((await visitor.read('wines?q=xyzzyx')).help).toEqual({ spelling: null, without: [] })
   })
 
-  test('suggests wines, wineries and facets that begin as somebody types', async () => {
+  test('suggests wines, wineries and facets that begin with the typed text', async () => {
     const { facets } = await visitor.read('suggest?q=ital')
     const { total } = await visitor.read('wines?countrycode=it')
     expect(facets[0]).toEqual({ facet: 'countrycode', name: 'Italien', filter: { countrycode: ['it'] }, total })
@@ -245,26 +245,26 @@ describe('the catalogue', () => {
     expect(await visitor.read('suggest?q=b')).toEqual({ facets: [], wines: [] })
   })
 
-  test('shows no visitor what other clients pay, or what is for the merchant alone', async () => {
+  test('shows no visitor other clients’ prices or the merchant’s own fields', async () => {
     const { wines } = await visitor.read('wines')
     for (const reply of [wines[0], (await visitor.read(`wine?id=${wines[0].id}`)).wine])
       for (const field of ['prices', 'network', 'internal', 'cruser_id', 'version', 'net'])
         expect([field, field in reply]).toEqual([field, false])
   })
 
-  test('has only wines whose page and sheet everybody may read', async () => {
+  test('has only wines with a public page', async () => {
     const { wines } = await visitor.read('wines?sort=young')
     for (const { id } of wines.slice(0, 4))
       expect((await call(`/wines/getPublic?id=${id}`, {}, { method: 'GET' })).json.data).toMatchObject({ id, shop: 1 })
   })
 
-  test('comes in the usual order where another is asked for than there is', async () => {
+  test('has the default order if an unknown one is requested', async () => {
     const usual = await visitor.read('wines')
     for (const sort of ['__proto__', 'constructor', 'toString', 'none'])
       expect((await visitor.read(`wines?sort=${sort}`)).wines).toEqual(usual.wines)
   })
 
-  test('passes on what the service refuses, with the field', async () => {
+  test('returns refusals of the service with the bad field', async () => {
     const { status, json } = await visitor.get('wines?page=none')
     expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', 'page'])
     expect((await visitor.get('wine?id=1')).json.error).toBe('wine_not_found')
@@ -273,7 +273,7 @@ describe('the catalogue', () => {
 })
 
 describe('the basket', () => {
-  test('is kept in a cookie that no script reads, and shows goods, packaging and what is missing for free freight', async () => {
+  test('is stored in a cookie that no script can read, and shows goods and shipping costs', async () => {
     const own = new Visitor()
     const { wines } = await own.read('wines?type=red&sort=cheap')
     const [{ id, gross }] = wines
@@ -287,13 +287,13 @@ describe('the basket', () => {
     expect((await own.read('session')).bottles).toBe(2)
   })
 
-  test('is the one that the shop set, whatever other servers of this machine set beside', async () => {
+  test('is the one of the shop’s own cookie, whatever cookies other servers on this machine set', async () => {
     const own = await withBottles(2)
     const cookie = `shop_basket=${own.cookies.get('shop_basket')}; shop_basket=${(await withBottles(5)).cookies.get('shop_basket')}`
     expect((await own.ask('GET', '/shop/api/basket', undefined, { cookie })).json.bottles).toBe(2)
   })
 
-  test('is changed item by item, by its own visitor alone', async () => {
+  test('is changed item by item, only by its own visitor', async () => {
     const own = await withBottles(1)
     const [item] = (await own.read('basket')).items
     expect((await own.write('basket/change', { id: item.id, quantity: 4 })).items[0].quantity).toBe(4)
@@ -313,7 +313,7 @@ describe('the basket', () => {
     expect((await own.post('basket/add', { id: 987654321 })).json.error).toBe('item_not_found')
   })
 
-  test('that is ordered by now is an empty one, and the next wine opens another', async () => {
+  test('is empty once it is ordered, and the next wine opens another one', async () => {
     const own = await withBottles()
     const before = own.cookies.get('shop_basket') ?? ''
     await own.ordered({ billing: guest('ada.korb@shop.example'), payment_type: 'invoice' })
@@ -344,7 +344,7 @@ describe('the checkout', () => {
     expect(mails[0].text).toContain('DE89370400440532013000')
   })
 
-  test('orders nothing at another price than was shown, and tells bad fields by their name', async () => {
+  test('refuses an order at another price than the one shown, and names bad fields', async () => {
     const own = await withBottles()
     const order = { billing: guest('ada.laden@shop.example'), payment_type: 'invoice' }
     expect((await own.tryToOrder({ ...order, gross: '1.00' })).json.error).toBe('price_mismatch')
@@ -354,7 +354,7 @@ describe('the checkout', () => {
     expect((await own.read('basket')).items).toHaveLength(1)
   })
 
-  test('takes no price, client or address to return to from the browser', async () => {
+  test('ignores prices, clients and return addresses from the browser', async () => {
     const own = await withBottles()
     const evil = { client_id: 1, billing_id: 1, billing_type: 'client', return_url: 'https://evil.example/', items: [] }
     const order = { ...evil, billing: guest('ada.boese@shop.example'), payment_type: 'paypal' }
@@ -363,14 +363,14 @@ describe('the checkout', () => {
     expect(String(await visitPaymentPage(targetUrl))).toMatch(RegExp(`^${twin.url}/shop/payment\\?`))
   })
 
-  test('lets goods be collected, without packaging', async () => {
+  test('lets goods be collected, without shipping costs', async () => {
     const own = await withBottles()
     const order = { billing: guest('ada.holt@shop.example'), payment_type: 'cash', isCollected: true }
     const { order: placed } = await own.ordered(order)
     expect(placed).toMatchObject({ delivery_type: 'none', package: null, delivery: null })
   })
 
-  test('shows the last order to nobody else', async () => {
+  test('shows the last order to no other visitor', async () => {
     expect((await new Visitor().get('order')).json.error).toBe('order_not_found')
   })
 })
@@ -384,7 +384,7 @@ describe('a payment at the payment service', () => {
     return { own, order, placed, targetUrl: targetUrl as string }
   }
 
-  test('is approved: the return page shows the order, to the visitor who placed it alone', async () => {
+  test('is approved: the return page shows the order, only to the visitor who placed it', async () => {
     const { own, placed, targetUrl } = await paying('ada.zahlt@shop.example')
     const pid = (await visitPaymentPage(targetUrl)).searchParams.get('pid')
     const stranger = await new Visitor().post('payment', { pid })
@@ -396,7 +396,7 @@ describe('a payment at the payment service', () => {
     expect((await own.read('mailbox')).mails).toHaveLength(1)
   })
 
-  test('is declined: the order is cancelled, and the same basket can be ordered anew', async () => {
+  test('is declined: the order is cancelled, and the same basket can be ordered again', async () => {
     const { own, order, placed, targetUrl } = await paying('ada.pech@shop.example')
     const pid = (await visitPaymentPage(targetUrl, 'decline')).searchParams.get('pid')
     const { status, json } = await own.post('payment', { pid })
@@ -434,7 +434,7 @@ describe('a payment at the payment service', () => {
     expect((await own.post('payment', { pid })).json.error).toBe('order_cancelled')
   })
 
-  test('leads nobody to cancel what is ordered already, by whatever link or other payment', async () => {
+  test('does not cancel a placed order through the cancel link or another payment', async () => {
     const { own, targetUrl } = await paying('ada.zwei-fenster@shop.example')
     const declined = (await visitPaymentPage(targetUrl, 'decline')).searchParams.get('pid')
     for (const [payment_type, status] of [
@@ -452,7 +452,7 @@ describe('a payment at the payment service', () => {
     }
   })
 
-  test('of a stranger that was declined cancels nothing of whoever is sent its link', async () => {
+  test('of another visitor, declined, does not cancel the order of a visitor who opens its link', async () => {
     const stranger = await paying('eve@shop.example')
     const declined = (await visitPaymentPage(stranger.targetUrl, 'decline')).searchParams.get('pid')
     const own = await withBottles()
@@ -461,7 +461,7 @@ describe('a payment at the payment service', () => {
     expect((await own.read('order')).order).toMatchObject({ uuid: order.uuid, status: 'need_package' })
   })
 
-  test('that nobody knows is none', async () => {
+  test('that is unknown is refused', async () => {
     expect((await visitor.post('payment', { pid: crypto.randomUUID() })).json.error).toBe('payment_not_found')
     expect((await visitor.post('payment', {})).json.fields[0].path).toBe('uuid')
   })
@@ -502,7 +502,7 @@ describe('a client', () => {
     expect((await new Visitor().get(`account/order?uuid=${order.uuid}`)).status).toBe(401)
   })
 
-  test('changes its own data, but none that is the merchant’s', async () => {
+  test('changes its own data, but not the merchant’s', async () => {
     const changed = await own.write('account/edit', { ...billing, city: 'Leipzig', price_range_id: 2 })
     expect(changed.client).toMatchObject({ city: 'Leipzig', mail })
   })
@@ -514,7 +514,7 @@ describe('a client', () => {
     await own.write('account/sign-in', { mail, password: `${password}!` })
   })
 
-  test('whose sign-in has ended does not order as somebody else', async () => {
+  test('whose sign-in has expired does not order as a guest', async () => {
     const late = await withBottles()
     await late.write('account/sign-in', { mail, password: `${password}!` })
     await reset(`${password}!`)
@@ -552,7 +552,7 @@ describe('a change', () => {
 
   test.each([
     ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['another site that an old browser tells nothing of', { origin: 'https://evil.example' }],
+    ['another site, in an old browser', { origin: 'https://evil.example' }],
     ['another port of the same machine', { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['nowhere', { origin: '' }],
@@ -569,7 +569,7 @@ describe('a change', () => {
     expect((await visitor.post('account/sign-in', { mail: 'x'.repeat(70_000) })).status).toBe(413)
   })
 
-  test('that is nested without end is refused, and no fault of the shop', async () => {
+  test('that is nested too deeply is refused without an internal error', async () => {
     for (const levels of [10, 5_000, 30_000]) {
       const body = `{"billing":${'['.repeat(levels)}${']'.repeat(levels)},"payment_type":"invoice"}`
       const { status, json } = await visitor.ask('POST', '/shop/api/checkout/price', body)
@@ -577,7 +577,7 @@ describe('a change', () => {
     }
   })
 
-  test('is taken under the other name of this machine as well', async () => {
+  test('is accepted under the other name of this machine', async () => {
     const origin = twin.url.replace('localhost', '127.0.0.1')
     expect((await new Visitor().post('account/sign-out', {}, { origin })).status).toBe(200)
   })
@@ -596,7 +596,7 @@ describe('the pages', () => {
     }
   })
 
-  test('are 404 where there is none, and no file can be read but theirs', async () => {
+  test('are 404 for unknown paths, and no other file can be read', async () => {
     expect((await visitor.ask('GET', '/shop/nothing')).status).toBe(404)
     for (const path of [
       '/shop/pages/../server.ts',
@@ -609,7 +609,7 @@ describe('the pages', () => {
     expect((await visitor.ask('POST', '/shop/wines', {})).status).toBe(405)
   })
 
-  test('and what they ask for answer any method and any Host', async () => {
+  test('and their API handle any method and any Host header', async () => {
     const session = await visitor.ask('HEAD', '/shop/api/session')
     expect([session.status, session.text]).toEqual([200, ''])
     for (const path of ['/shop/wines', '/shop/api/session'])
@@ -621,7 +621,7 @@ describe('the pages', () => {
         expect([line, await statusOf(`${line}\r\nconnection: close\r\n\r\n`)]).toEqual([line, status])
   })
 
-  test('are not sent again as long as they have not changed', async () => {
+  test('are not sent again until they change', async () => {
     const first = await visitor.ask('GET', '/shop/pages/styles/base.css')
     const etag = first.headers.get('etag') ?? ''
     expect((await visitor.ask('GET', '/shop/pages/styles/base.css', undefined, { 'if-none-match': etag })).status).toBe(
@@ -629,7 +629,7 @@ describe('the pages', () => {
     )
   })
 
-  test('keep their typeface for a year', async () => {
+  test('let browsers cache the font for a year', async () => {
     const { text } = await visitor.ask('GET', '/')
     const [, path = ''] = /<link rel="preload" as="font" type="font\/woff2" href="([^"]+)"/.exec(text) ?? []
     const { status, headers } = await visitor.ask('GET', path, undefined, { 'accept-encoding': 'gzip' })
@@ -656,7 +656,7 @@ describe('the pages', () => {
       expect((await call(path, {}, { method })).json).toMatchObject({ error: 'route_not_found', code: 404 })
   })
 
-  test('come to less than 300 KB for the first one, pictures and data included', async () => {
+  test('need less than 300 KB for the start page, with pictures and data', async () => {
     const loaded = new Map<string, number>()
     const load = async (path: string): Promise<string> => {
       if (loaded.has(path)) return ''
@@ -683,7 +683,7 @@ describe('the pages', () => {
   })
 })
 
-test('nothing that a visitor gets holds the merchant’s credential or session', async () => {
+test('no response to a visitor contains the merchant’s credential or session', async () => {
   const { json } = await call('/service/login', { authid, token })
   expect(json.token).toMatch(/^wks_/)
   expect(Visitor.seen.length).toBeGreaterThan(200)

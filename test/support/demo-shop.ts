@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
 import { call, type Json } from './harness.ts'
 
-// The demo shop as somebody uses it who reads it, or has it read out: by roles and names, in German.
+// Steps in the demo shop, by roles and accessible names, in German.
 
-/** Who buys, by the labels of the fields. Each test has a mail of its own, by which its orders are found. */
+/** The buyer by field labels. Each test has its own mail, by which its orders are found. */
 export const buyer = {
   Vorname: 'Ada',
   Nachname: 'Beispiel',
@@ -13,17 +13,16 @@ export const buyer = {
   Ort: 'Dresden',
 } as const
 
-/** A mail that nobody else has. */
 export const newMail = (): string => `ada.${crypto.randomUUID()}@example.org`
 
-/** The page's heading, when it is there. */
+/** Waits for the heading of a page. */
 export const headed = async (page: Page, name: string | RegExp): Promise<Locator> => {
   const heading = page.getByRole('heading', { level: 1, name })
   await heading.waitFor()
   return heading
 }
 
-/** What the page says of something: the text beside a term. */
+/** The definition of a term. */
 export const said = (page: Page, term: string): Promise<string> =>
   page
     .getByRole('term')
@@ -39,7 +38,7 @@ export const centsIn = (text: string): number => {
   return Number(euros.replaceAll('.', '')) * 100 + Number(cents)
 }
 
-/** Puts a wine of the list into the basket, the nth that is to be had; answers its name. */
+/** Adds the nth available wine of the list to the basket; returns its name. */
 export const putIntoBasket = async (page: Page, nth = 0): Promise<string> => {
   const button = page.getByRole('button', { name: /in den Warenkorb$/ }).nth(nth)
   const name = (await button.getAttribute('aria-label'))?.replace(/ in den Warenkorb$/, '') ?? ''
@@ -48,7 +47,6 @@ export const putIntoBasket = async (page: Page, nth = 0): Promise<string> => {
   return name
 }
 
-/** Goes to the basket by the link at the head of each page. */
 export const openBasket = async (page: Page): Promise<void> => {
   await page
     .getByRole('banner')
@@ -57,31 +55,29 @@ export const openBasket = async (page: Page): Promise<void> => {
   await headed(page, 'Warenkorb')
 }
 
-/** The fields of an address. */
 export const fillAddress = async (page: Page): Promise<void> => {
   for (const [label, text] of Object.entries(buyer)) await page.getByLabel(label, { exact: true }).fill(text)
 }
 
-/** From the basket to the checkout. */
 export const goToCheckout = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Zur Kasse' }).click()
   await headed(page, 'Kasse')
 }
 
-/** Chooses how to pay, and asks for the order to be read once more. */
+/** Chooses a payment type and submits the details. */
 export const choose = async (page: Page, payment: string): Promise<void> => {
   await page.getByRole('radio', { name: new RegExp(`^${payment}`) }).check()
   await page.getByRole('checkbox', { name: 'Ich bin mindestens 18 Jahre alt.' }).check()
   await page.getByRole('button', { name: 'Weiter zur Prüfung' }).click()
 }
 
-/** Chooses how to pay, and goes on to where the order is read once more. */
+/** Chooses a payment type and continues to the review. */
 export const review = async (page: Page, payment: string): Promise<void> => {
   await choose(page, payment)
   await page.getByRole('heading', { name: 'Prüfen und bestellen' }).waitFor()
 }
 
-/** From the basket to the review of an order, as a guest. */
+/** Goes from the basket to the review of an order, as a guest. */
 export const checkOut = async (page: Page, mail: string, payment: string): Promise<void> => {
   await goToCheckout(page)
   await page.getByLabel('E-Mail', { exact: true }).fill(mail)
@@ -89,10 +85,9 @@ export const checkOut = async (page: Page, mail: string, payment: string): Promi
   await review(page, payment)
 }
 
-/** The button that orders. */
 export const order = (page: Page): Locator => page.getByRole('button', { name: 'Zahlungspflichtig bestellen' })
 
-/** The number of the order that a page confirms. */
+/** Returns the number of the confirmed order. */
 export const confirmed = async (page: Page): Promise<string> => {
   await headed(page, 'Vielen Dank für Ihre Bestellung')
   const text = await page.getByText('Wir haben Ihre Bestellung unter der Nummer').innerText()
@@ -107,7 +102,6 @@ export const openMail = async (page: Page, subject: string): Promise<void> => {
   await page.getByRole('link', { name: 'Link öffnen' }).first().click()
 }
 
-/** Signs a client in. */
 export const signIn = async (page: Page, mail: string, secret: string): Promise<void> => {
   await headed(page, 'Anmelden')
   await page.getByLabel('E-Mail', { exact: true }).fill(mail)
@@ -115,7 +109,6 @@ export const signIn = async (page: Page, mail: string, secret: string): Promise<
   await page.getByRole('main').getByRole('button', { name: 'Anmelden' }).click()
 }
 
-/** Types a new password, and once more. */
 export const setPassword = async (page: Page, secret: string): Promise<void> => {
   await page.getByLabel('Passwort', { exact: true }).fill(secret)
   await page.getByLabel('Passwort wiederholen').fill(secret)
@@ -134,7 +127,7 @@ export const asMerchant = async (route: string, body: object): Promise<Json> => 
   return (await call(`/service/${route}`, body, { token: await session })).json
 }
 
-/** What the merchant finds ordered by somebody, the first order first. */
+/** Returns the orders of a mail address, the oldest first. */
 export const ordersOf = async (mail: string): Promise<Json[]> => {
   const { data } = await asMerchant('orders/getAll', { include: 'billing', pageSize: 100 })
   const own = data.filter(({ billing }: Json) => billing.mail === mail).toReversed()

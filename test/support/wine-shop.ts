@@ -18,28 +18,28 @@ const first: WineRow = {
   ],
 }
 
-/** A shop whose wines a test adds and edits; its ids of two categories, two price ranges and a winery. */
+/** A shop with two categories, two price ranges and a winery. */
 export type WineShop = Shop & {
   winery: number
   categories: number[]
   ranges: number[]
-  /** The least that a new wine needs, of a name of its own. */
+  /** The required fields of a new wine, with a unique name. */
   least: () => { name: string; type: string; countrycode: string; region: number }
   add: (data: unknown) => Promise<Answer>
   edit: (id: unknown, data: unknown) => Promise<Answer>
   get: (id: number) => Promise<Json>
-  /** Adds a wine of the least and the fields given; answers its record. */
+  /** Adds a wine with the required fields and `data`; returns its record. */
   added: (data?: object) => Promise<Json>
 }
 
-/** The fields that answers repeat under names of existing clients, beside those of a wine's record. */
+/** The fields that responses repeat under the names of existing clients. */
 export const aliasNames: readonly string[] = ['price', 'categories', 'expertiseStatus']
 
-/** The record of an answered wine: without what it repeats. */
+/** A wine of a response without the repeated fields. */
 export const recordOf = (wine: Json): Json =>
   Object.fromEntries(Object.entries(wine).filter(([name]) => !aliasNames.includes(name)))
 
-/** Creates a shop with one wine, `first`, which brings the records that wines refer to. */
+/** Creates a shop with one wine, whose import creates the referenced records. */
 export const newWineShop = async (name?: string): Promise<WineShop> => {
   const shop = await newShop(name)
   await importWines(shop.id, [first])
@@ -69,7 +69,7 @@ export const newWineShop = async (name?: string): Promise<WineShop> => {
 /** The status, the error word and the first bad field's path. */
 export const refusal = ({ status, json }: Answer): unknown[] => [status, json.error, json.fields?.[0]?.path]
 
-/** Asks a public route with its parameters in a link. */
+/** Calls a public route by GET. */
 export const getPublic = (path: string, parameters: object = {}): Promise<Answer> => {
   const pairs = Object.entries(parameters).map(([name, value]): [string, string] => [
     name,
@@ -78,7 +78,7 @@ export const getPublic = (path: string, parameters: object = {}): Promise<Answer
   return call(`${path}?${new URLSearchParams(pairs)}`, undefined, { method: 'GET' })
 }
 
-/** Asks a public route twice: with a body, and with a link. */
+/** Calls a public route by POST and by GET. */
 export const askPublic = async (path: string, parameters: object): Promise<Answer[]> => [
   await call(path, parameters),
   await getPublic(path, parameters),

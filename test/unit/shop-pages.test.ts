@@ -30,7 +30,7 @@ describe('prices', () => {
     expect([sumOf(['0.10', '0.20', '-0.05']), times('12.90', 6), sumOf([])]).toEqual(['0.25', '77.40', '0.00'])
   })
 
-  test('of a litre stand beside those of a bottle, rounded to the cent', () => {
+  test('per litre are rounded to the cent', () => {
     expect(basePriceOf('12.90', '0.750')).toBe('17.20')
     expect(basePriceOf('11.90', '0.750')).toBe('15.87')
     expect(basePriceOf('24.90', '1.500')).toBe('16.60')
@@ -39,7 +39,7 @@ describe('prices', () => {
     for (const size of ['', '0.000', 'x']) expect(basePriceOf('9.00', size)).toBeUndefined()
   })
 
-  test('contain the tax that the service takes for an order of the same lines', () => {
+  test('contain the same tax as an order of the same lines', () => {
     const line = record({ gross: integer({ min: 1, max: 100_000 }), taxrate: constantFrom(7, 19) })
     assert(
       property(uniqueArray(line, { minLength: 1, maxLength: 8 }), lines => {
@@ -65,7 +65,7 @@ describe('prices', () => {
     expect(taxLinesOf([])).toEqual([])
   })
 
-  test('tell what is missing for free freight, until nothing is', () => {
+  test('show the amount missing for free shipping', () => {
     expect(missingForFree('100.00', '150.00')).toBe('50.00')
     expect(missingForFree('150.00', '150.00')).toBeUndefined()
     expect(missingForFree('1.00', null)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('addresses of pages', () => {
     '/service/login',
   ])('%j is none', path => expect(routeOf(path)).toBeUndefined())
 
-  test('of lists hold what is asked, and nothing that is usual', () => {
+  test('of lists contain the query without defaults', () => {
     const chosen = { type: ['red', 'white'], grapetypeIds: ['71'] }
     const query = { q: 'barolo & co', sort: 'cheap', page: 3, chosen }
     expect(readQuery(writeQuery(query))).toEqual(query)
@@ -125,7 +125,7 @@ describe('addresses of pages', () => {
     expect(toggled(query, 'countrycode', 'fr').chosen).toEqual({ countrycode: ['de', 'fr'] })
   })
 
-  test('link to the pages around the present one, to the first and to the last', () => {
+  test('link to the pages around the current one, to the first and to the last', () => {
     expect(pageNumbers(1, 1)).toEqual([1])
     expect(pageNumbers(1, 30)).toEqual([1, 2, 0, 30])
     expect(pageNumbers(15, 30)).toEqual([1, 0, 14, 15, 16, 0, 30])
@@ -175,7 +175,7 @@ describe('texts', () => {
   })
 })
 
-test('what is wrong with items of a basket is told by their names, and how many are left', () => {
+test('errors of basket items have the name of the item and the remaining stock', () => {
   const items = [
     { item_type: 'wine', item_id: 1, name: 'Riesling 2019' },
     { item_type: 'product', item_id: 1, name: 'Kellnermesser' },
@@ -193,7 +193,7 @@ test('what is wrong with items of a basket is told by their names, and how many 
   expect(itemsSentence({ status: 0 }, items, de)).toBe(de.errors.offline)
 })
 
-describe('what is wrong with a form', () => {
+describe('errors of a form', () => {
   const fields = [
     { path: 'data.billing.zip', rule: 'required' },
     { path: 'data.delivery.city', rule: 'max_length' },
@@ -202,7 +202,7 @@ describe('what is wrong with a form', () => {
     { path: 'data.phone', rule: 'something_new' },
   ]
 
-  test('is told at its field, in the right address', () => {
+  test('are shown at their field, in the right address', () => {
     expect(fieldSentences({ fields }, de, 'billing')).toEqual({
       zip: de.errors.rules.required,
       last_name: de.errors.rules.named,
@@ -214,12 +214,12 @@ describe('what is wrong with a form', () => {
     })
   })
 
-  test('is no longer told once the field was changed', () => {
+  test('disappear once the field has changed', () => {
     expect(stillWrong({ zip: 'x', city: 'y' }, { zip: '1', city: '' }, { zip: '12', city: '' })).toEqual({ city: 'y' })
   })
 })
 
-test('a checkout has one key as long as the order is the same', () => {
+test('a checkout has the same key as long as the order is the same', () => {
   let made = 0
   const newKey = () => `key ${++made}`
   const first = attemptFor({ gross: '1.00' }, undefined, newKey)
@@ -233,14 +233,14 @@ describe('modules', () => {
       target.startsWith('.') ? posix.join(posix.dirname(file), target) : target,
     )
 
-  test('load only what is there, and nothing from elsewhere', () => {
+  test('import only existing files of the shop', () => {
     for (const file of files) {
       const missing = importsOf(file).filter(one => !files.includes(one) && one !== '/shop/vendor/preact.js')
       expect([file, missing]).toEqual([file, []])
     }
   })
 
-  test('that the first page needs are announced in its head, so that they come at once', () => {
+  test('of the start page are preloaded in its head', () => {
     const loaded = new Set<string>()
     const visit = (file: string): void => {
       for (const target of importsOf(file).filter(one => !one.startsWith('views/'))) {

@@ -20,7 +20,7 @@ const cellar = [
 ]
 const sold = facetsOf(cellar)
 
-describe('words of buyers are understood as values of facets:', () => {
+describe('words become filters by facet values:', () => {
   const pinot = { grapetypeIds: ['17', '135'] }
   test.each([
     // Countries, in both languages, as nouns and adjectives.
@@ -67,7 +67,7 @@ describe('words of buyers are understood as values of facets:', () => {
     expect(parseQuery(text, sold)).toEqual({ filter, rest: '' })
   })
 
-  test('several at once, and the words that are left stay as they were typed', () => {
+  test('several words in one text, and the remaining words stay as they were typed', () => {
     expect(parseQuery('trockener Rotwein aus Italien', sold)).toEqual({
       filter: { taste_id: ['1'], type: ['red'], countrycode: ['it'] },
       rest: '',
@@ -80,7 +80,7 @@ describe('words of buyers are understood as values of facets:', () => {
     expect(parseQuery('rosé rotwein', sold).filter).toEqual({ type: ['rose', 'red'] })
   })
 
-  test('but not what the shop has no wine of, nor a part of a word, nor a word of no label', () => {
+  test('but not values without wines, parts of words, or unknown words', () => {
     for (const text of [
       'chile',
       'mosel-saar',
@@ -95,7 +95,7 @@ describe('words of buyers are understood as values of facets:', () => {
   })
 })
 
-describe('a word that is written wrong', () => {
+describe('a misspelled word', () => {
   const vocabulary = vocabularyOf([...cellar, wine({ name: 'Würzgarten', winery: { name: 'Château Margaux' } })], sold)
 
   test.each([
@@ -107,16 +107,16 @@ describe('a word that is written wrong', () => {
     ['spätburgnder', 'Spätburgunder'],
     ['reisling, italein', 'Riesling, Italien'],
     ['guter reisling', 'guter Riesling'],
-  ])('%s is %s', (text, right) => {
+  ])('%s is corrected to %s', (text, right) => {
     expect(respellings(text, vocabulary)[0]).toBe(right)
   })
 
-  test('is none where it is near no word of the shop, is too short to tell, or is right', () => {
+  test('stays if no word of the shop is near, if it is too short, or if it is correct', () => {
     for (const text of ['xylophon', 'ahn', 'chile', 'riesling', 'RIESLING', 'chateau', 'spaetburgunder', '20212', ''])
       expect([text, respellings(text, vocabulary)]).toEqual([text, []])
   })
 
-  test('is left out where it is none of the shop, and so are others after it', () => {
+  test('is dropped if it is unknown, and then the words from the end', () => {
     expect(respellings('reisling xqz', vocabulary)).toEqual(['Riesling xqz', 'Riesling'])
     expect(respellings('riesling xqz margeaux', vocabulary)).toEqual([
       ...['riesling xqz Margaux', 'riesling Margaux', 'riesling'],
@@ -125,7 +125,7 @@ describe('a word that is written wrong', () => {
     expect(respellings('xylophon '.repeat(500), vocabulary)).toHaveLength(1)
   })
 
-  test('differs by letters that are left out, too many, others or swapped', () => {
+  test('differs by inserted, deleted, substituted and swapped letters', () => {
     const pairs = [
       ['riesling', 'riesling', 0],
       ['reisling', 'riesling', 1],

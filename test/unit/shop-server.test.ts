@@ -12,7 +12,7 @@ type Json = any
 const origin = 'http://localhost:3000'
 const cookieKey = new Uint8Array(32).fill(7)
 
-/** A shop on a service that answers as it is told; `ask` sends what a browser would. */
+/** A shop on a fake service; `ask` sends the request of a browser. */
 const shopOn = (answer: (request: Sent) => Reply | undefined, key = cookieKey) => {
   const service = fakeService(answer)
   const shop = createShop({ client: service.client, origins: [origin], cookieKey: key })
@@ -33,7 +33,7 @@ const shopOn = (answer: (request: Sent) => Reply | undefined, key = cookieKey) =
   return { ...service, ask }
 }
 
-/** What a Set-Cookie header makes a browser send. */
+/** The Cookie header that follows from a response. */
 const cookieOf = (headers: Headers, name: string): string =>
   headers
     .getSetCookie()
@@ -67,16 +67,11 @@ const wine = (more: object = {}) => ({
 
 const basketUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e01'
 const orderUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e02'
+const line = { id: 1, item_type: 'wine', item_id: 5, quantity: 2 }
 const basketOf = (item: object) =>
-  success({
-    data: {
-      uuid: basketUuid,
-      order_uuid: null,
-      basketItems: [{ id: 1, item_type: 'wine', item_id: 5, quantity: 2, item }],
-    },
-  })
+  success({ data: { uuid: basketUuid, order_uuid: null, basketItems: [{ ...line, item }] } })
 
-/** A service whose wine 5 is as given, with a basket of two bottles of it. */
+/** A service with a given wine 5, and a basket with two bottles of it. */
 const selling = (item: object) => (request: Sent) => {
   if (request.path === '/service/wines/get') return success({ wine: item })
   if (request.path.startsWith('/service/baskets/')) return basketOf(item)
@@ -96,7 +91,7 @@ describe('a wine that has no public page', () => {
     expect(to('/service/baskets/addItem')).toEqual([])
   })
 
-  test('that is in a basket already is shown as gone, counts for nothing and cannot be ordered', async () => {
+  test('that is in a basket already is shown as gone, costs nothing and cannot be ordered', async () => {
     const { headers } = await shopOn(selling(wine())).ask('/shop/api/basket/add', { id: 5, quantity: 2 })
     const cookie = cookieOf(headers, 'basket')
     const shown = await ask('/shop/api/basket', undefined, cookie)
@@ -121,7 +116,7 @@ test('a wine with a public page is shown and sold', async () => {
 describe('cookies', () => {
   const service = selling(wine())
 
-  test('name an order, basket or client only where the shop set them', async () => {
+  test('are valid only if the shop set them', async () => {
     const { ask, sent } = shopOn(service)
     const { headers } = await ask('/shop/api/basket/add', { id: 5 })
     const cookie = cookieOf(headers, 'basket')
@@ -149,13 +144,13 @@ describe('cookies', () => {
     expect(sent).toHaveLength(before)
   })
 
-  test('of another key are none', async () => {
+  test('of another key are ignored', async () => {
     const { headers } = await shopOn(service, new Uint8Array(32).fill(8)).ask('/shop/api/basket/add', { id: 5 })
     const { json } = await shopOn(service).ask('/shop/api/basket', undefined, cookieOf(headers, 'basket'))
     expect(json.items).toEqual([])
   })
 
-  test('are signed by one key from start to start, which nobody else may read', async () => {
+  test('are signed by the same key after a restart, which only the owner can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shop-key-'))
     const file = join(folder, 'cookies.key')
     const [one, other] = [await readCookieKey(file), await readCookieKey(file)]
@@ -191,7 +186,7 @@ describe('a wine with an English translation', () => {
     return { wine, head }
   }
 
-  test('has the texts and the sheet of the language it is shown in, and its own id and price in both', async () => {
+  test('has the texts and the sheet of the visitor’s language, and its own id and price in both', async () => {
     const { translations, ...german } = original
     for (const [language, texts] of [
       ['de', german],
@@ -203,7 +198,7 @@ describe('a wine with an English translation', () => {
     }
   })
 
-  test.each([{ public: 0 }, { active: 0 }])('keeps its own words while the translation is %j', async hidden => {
+  test.each([{ public: 0 }, { active: 0 }])('keeps its own texts while the translation is %j', async hidden => {
     const { wine, head } = await shown(hidden, 'en')
     expect(wine).toMatchObject({ language: 'de', description: original.description })
     expect(head).toBe(original.description)
@@ -233,7 +228,7 @@ describe('the first HTML of a page', () => {
     RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
   const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
 
-  test('of a wine has its title, description, picture and offer, whatever its texts hold', async () => {
+  test('of a wine has its title, description, picture and offer, with escaped texts', async () => {
     const { status, text } = await ask('/shop/wine/5/riesling')
     expect(status).toBe(200)
     expect(titleOf(text)).toBe('Riesling &lt;Kabinett&gt; &amp; &quot;mehr&quot; 2024 · Weinkontor Elbufer')
@@ -262,7 +257,7 @@ describe('the first HTML of a page', () => {
     })
   })
 
-  test('is 404 for a page, wine or page of a list that there is not, and says so in its title', async () => {
+  test('is 404 for an unknown page, wine or page of a list, also in its title', async () => {
     for (const [path, status] of [
       ['/shop/nothing', 404],
       ['/shop/wine/6', 404],
@@ -279,20 +274,20 @@ describe('the first HTML of a page', () => {
     expect((await hidden.ask('/shop/wine/5')).status).toBe(404)
   })
 
-  test('lets searches find what everybody sees, and nothing that only a visitor has', async () => {
+  test('lets search engines list public pages only', async () => {
     for (const path of ['/', '/shop/wines', '/shop/imprint'])
       expect([path, metaOf((await ask(path)).text, 'robots')]).toEqual([path, undefined])
     for (const path of ['/shop/basket', '/shop/thanks', '/shop/nothing'])
       expect([path, metaOf((await ask(path)).text, 'robots')]).toEqual([path, 'noindex'])
   })
 
-  test('comes where the service is away', async () => {
+  test('is sent if the service fails', async () => {
     const { ask } = shopOn(() => refusal(500, 'internal_error'))
     const { status, text } = await ask('/shop/wine/5')
     expect([status, titleOf(text)]).toEqual([200, 'Weinkontor Elbufer'])
   })
 
-  test('has its address in the sitemap as XML has it, whatever its slug holds', async () => {
+  test('has its escaped address in the sitemap', async () => {
     const slugs = ['', '&<>"\'', ']]>', '%2e%2e', 'ü/..', '🍷', '?q=1#top']
     const { ask } = shopOn(listing(slugs.map((path_segment, n) => wine({ id: n + 1, path_segment }))))
     const { text } = await ask('/sitemap.xml')
@@ -305,7 +300,7 @@ describe('the first HTML of a page', () => {
     expect(wines.map(({ search, hash }) => search + hash).join('')).toBe('')
   })
 
-  test('has its addresses in the sitemap, which robots are told of', async () => {
+  test('is in the sitemap, to which robots.txt refers', async () => {
     const { text, headers } = await ask('/sitemap.xml')
     expect(headers.get('content-type')).toMatch(/^application\/xml/)
     const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)
@@ -320,7 +315,7 @@ describe('the first HTML of a page', () => {
   })
 })
 
-/** A service with a list of wines, which holds a text as the service does: as one phrase, with its accents. */
+/** A service with a list of wines, which searches as the service does: for one phrase, with its accents. */
 const listing =
   (wines: readonly Json[]) =>
   ({ path, body }: Sent): Reply | undefined => {
@@ -340,19 +335,12 @@ const listing =
   }
 
 describe('a search', () => {
+  const red = { type: 'red', grapetypeIds: [] }
   const { ask } = shopOn(
     listing([
-      wine({
-        id: 1,
-        name: 'Château Lafite',
-        place: 'Pauillac',
-        countrycode: 'fr',
-        region: 2002,
-        type: 'red',
-        grapetypeIds: [],
-      }),
+      wine({ id: 1, name: 'Château Lafite', place: 'Pauillac', countrycode: 'fr', region: 2002, ...red }),
       wine({ id: 2, name: 'Ürziger Würzgarten', winery: { name: 'Dr. Loosen' } }),
-      wine({ id: 3, name: 'Barolo', countrycode: 'it', region: 6013, type: 'red', grapetypeIds: [] }),
+      wine({ id: 3, name: 'Barolo', countrycode: 'it', region: 6013, ...red }),
     ]),
   )
   const search = async (q: string) => {
@@ -369,11 +357,11 @@ describe('a search', () => {
     ['loosen wurzgarten', [2]],
     ['ein barolo von Lafite', []],
     ['riesling lafite', []],
-  ])('for %s finds wines that hold all words in their names, whatever order and accents', async (q, ids) => {
+  ])('for %s finds wines with all words in their names, in any order, without accents', async (q, ids) => {
     expect(await search(q)).toMatchObject({ ids, total: ids.length })
   })
 
-  test('that finds nothing names the words that do', async () => {
+  test('without hits offers words with hits', async () => {
     expect((await search('laffite xqz')).help.spelling).toEqual({ q: 'Lafite', total: 1 })
     expect((await search('reisling italein')).help.spelling).toEqual({ q: 'Riesling', total: 1 })
     expect((await search('chateau xqz')).help.spelling).toEqual({ q: 'chateau', total: 1 })
@@ -383,55 +371,33 @@ describe('a search', () => {
     })
   })
 
-  test('for signs of HTML, patterns or addresses is one for text', async () => {
-    for (const q of [
-      '<script>alert(1)</script>',
-      '.*',
-      '[a-z]+(',
-      '\\',
-      '%',
-      '"',
-      "'",
-      '\u0000',
-      '\u{1f377}',
-      '../',
-      '__proto__',
-    ])
-      expect([q, (await search(q)).ids]).toEqual([q, []])
+  test('for characters of HTML, patterns or paths is a plain text search', async () => {
+    const patterns = ['.*', '[a-z]+(', '\\', '%', '"', "'", '\u0000', '\u{1f377}', '../', '__proto__']
+    for (const q of ['<script>alert(1)</script>', ...patterns]) expect([q, (await search(q)).ids]).toEqual([q, []])
   })
 })
 
-describe('the wines that a page leads on to', () => {
+describe('the other wines of a page', () => {
   const { ask } = shopOn(listing(Array.from({ length: 30 }, (_, n) => wine({ id: n + 1 }))))
   const few = async (query: string) => (await ask(`/shop/api/few?${query}`)).json.wines.map(({ id }: Json) => id)
 
-  test('are never many', async () => {
-    for (const [size, count] of [
-      ...([
-        ['', 4],
-        ['3', 3],
-        ['2.9', 2],
-        ['999', 12],
-        ['1e9', 12],
-        ['0', 4],
-        ['-1', 4],
-        ['x', 4],
-      ] as const),
-    ])
+  test('are 4 by default, at most 12', async () => {
+    const counts = { '': 4, 3: 3, 2.9: 2, 999: 12, '1e9': 12, 0: 4, '-1': 4, x: 4 }
+    for (const [size, count] of Object.entries(counts))
       expect([size, (await few(`size=${size}`)).length]).toEqual([size, count])
   })
 
-  test('are none that it shows already', async () => {
+  test('are none that it already shows', async () => {
     expect(await few('size=3&without=1&without=3')).toEqual([2, 4, 5])
   })
 })
 
-describe('of a merchant of many wines', () => {
+describe('for a merchant with many wines', () => {
   const many = Array.from({ length: 20_050 }, (_, n) =>
     wine({ id: n + 1, name: `Wein ${n}`, winery_id: n % 900, winery: { name: `Weingut ${n % 900}` } }),
   )
 
-  test('the shop reads 20,000, once for all suggestions and lists of a minute, of clients who are signed in as well', async () => {
+  test('the shop reads the first 20,000 once a minute, for all suggestions and lists, also those of signed-in clients', async () => {
     const { ask, to } = shopOn(listing(many))
     const reads = () => to('/service/wines/search').filter(({ body }) => body.pageSize === 100).length
     expect((await ask('/shop/api/suggest?q=wein%2019')).json.wines).toHaveLength(5)
@@ -449,7 +415,7 @@ describe('of a merchant of many wines', () => {
   })
 })
 
-test('a shop that shows its mails to the browser that asked for them opens at addresses of its own machine alone', () => {
+test('a shop that shows its mails in the browser opens only at addresses of its own machine', () => {
   const { client } = fakeService()
   const open = (one: string) => createShop({ client, origins: [origin, one], cookieKey })
   for (const own of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'https://localhost']) expect(open(own)).toBeDefined()

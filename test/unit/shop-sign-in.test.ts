@@ -4,7 +4,7 @@ import { counted } from '../support/partitions.ts'
 
 type Called = { path: string; body: Record<string, unknown>; token: string | undefined }
 
-/** A shop whose service knows one password, and what it was asked. */
+/** A shop whose service knows one password, with the calls of that service. */
 const newShop = ({ isBusy = false } = {}) => {
   const called: Called[] = []
   const clientOf = (token?: string) => ({
@@ -35,14 +35,14 @@ const newShop = ({ isBusy = false } = {}) => {
   return { called, post, signIn }
 }
 
-/** A cookie that an answer sets, with its signature, and its value. */
+/** A cookie that a response sets, with its signature, and its value. */
 const cookieIn = (reply: Response, name: string) => {
   const [, cookie = '', value = ''] =
     RegExp(`^(shop_${name}=([\\w-]+)\\.[\\w-]+);.*HttpOnly`, 'm').exec(reply.headers.getSetCookie().join('\n')) ?? []
   return { cookie, value }
 }
 
-test('a visitor has a key of its own, which the service is told at each sign-in', async () => {
+test('a visitor has its own key, which the service gets at each sign-in', async () => {
   const { called, signIn } = newShop()
   const first = await signIn('wrong')
   const { cookie, value: visitor } = cookieIn(first, 'visitor')
@@ -53,7 +53,7 @@ test('a visitor has a key of its own, which the service is told at each sign-in'
   expect(callers.slice(0, 2)).toEqual([visitor, visitor])
 })
 
-test('after 20 wrong passwords from an address, at once too, the service is not asked for it any more', async () => {
+test('after 20 wrong passwords from an address, also concurrent ones, the service is no longer called', async () => {
   const { called, signIn } = newShop()
   for (const _ of counted(21)) expect((await signIn('right')).status).toBe(200)
   called.length = 0
@@ -66,7 +66,7 @@ test('after 20 wrong passwords from an address, at once too, the service is not 
   expect((await signIn('right', { address: '192.0.2.2' })).status).toBe(200)
 })
 
-test('addresses of one IPv6 network are counted as one, those of IPv4 each', async () => {
+test('addresses of one IPv6 network count together, IPv4 addresses separately', async () => {
   const { signIn } = newShop()
   for (const n of counted(20)) await signIn('wrong', { address: `2001:db8:1:2:${n}::1` })
   const statusOf = async (address: string) => (await signIn('right', { address })).status
@@ -76,7 +76,7 @@ test('addresses of one IPv6 network are counted as one, those of IPv4 each', asy
   expect(await statusOf('::ffff:192.0.2.1')).toBe(200)
 })
 
-test('signing out ends the sign-in at the service, and forgets its token', async () => {
+test('signing out ends the session at the service, and deletes its token', async () => {
   const { called, post, signIn } = newShop()
   const { cookie } = cookieIn(await signIn('right'), 'client')
   const reply = await post('account/sign-out', {}, { cookie })
@@ -87,7 +87,7 @@ test('signing out ends the sign-in at the service, and forgets its token', async
   expect(called).toEqual([])
 })
 
-test('a browser forgets its sign-in though the service cannot end it, and learns that it could not', async () => {
+test('a browser is signed out even if the service fails, and sees the error', async () => {
   const { post, signIn } = newShop({ isBusy: true })
   const { cookie } = cookieIn(await signIn('right'), 'client')
   const reply = await post('account/sign-out', {}, { cookie })
