@@ -1,7 +1,7 @@
 import type { TasteId, WineType } from '../../../shared/contract/labels.ts'
 import { lot, type XWine } from './xwines.ts'
 
-/** What a wine is: its type on the wire, its kind in each language of its descriptions, and its category. */
+/** The type of a wine, its kind in each language of its descriptions, and its category. */
 export type Style = { type: WineType; kind: { de: string; en: string }; category: string }
 
 const styles = {
@@ -19,7 +19,7 @@ const lightlySparkling = /Moscato d'Asti|Brachetto|Lambrusco|Fragolino|Lightly S
 const redSweet = /Ruby|Tawny|\bPort\b|Porto|Colheita P|Licoroso Tinto|Recioto|Rosso|Zinfandel/
 const whiteSweet = /White|Branco/
 
-/** The style of a wine: X-Wines' type; desserts by strength (from 30 % a spirit) and by the colour their name tells. */
+/** The style of a wine: X-Wines' type; desserts by strength (from 30 % a spirit) and by the colour in their name. */
 export const styleOf = ({ type, name, abv }: XWine): Style => {
   if (type === 'Red') return styles.red
   if (type === 'White') return styles.white
@@ -30,12 +30,11 @@ export const styleOf = ({ type, name, abv }: XWine): Style => {
   return redSweet.test(name) && !whiteSweet.test(name) ? styles.sweetRed : styles.sweetWhite
 }
 
-/** Whether a wine is of several grapes. */
 export const isCuvee = ({ elaborate }: XWine): boolean => elaborate.startsWith('Assemblage')
 
 type Rule = readonly [pattern: RegExp, taste: TasteId]
 
-// The first rule that fits decides.
+// The first matching rule applies.
 const sparklingRules: readonly Rule[] = [
   [/\bNature\b/i, 8],
   [/Extra Brut/i, 10],

@@ -18,18 +18,18 @@ const translationOf = (original: StoredWine, wine: XWine): NewWine => {
     path_segment: `${original.path_segment}-en`,
     origin_id: original.id,
     language: 'en',
-    // The original is what the shop lists and sells.
+    // The shop lists and sells the original.
     shop: 0,
     description: description(wine, styleOf(wine), 'en'),
     nostocktext: original.nostocktext && soldOut.en,
-    // A drawn picture belongs to one wine; this one is shown with its original's.
+    // A drawn picture belongs to the original.
     image: isDrawn(original.image) ? null : original.image,
   }
 }
 
 /**
- * Adds an English translation to each demo wine of Weinkontor Elbufer that is in its shop, public and without one. When
- * `signal` aborts, it stops after the wine at hand; a later call adds the rest.
+ * Adds an English translation to each public demo wine in the shop of Weinkontor Elbufer. If `signal` aborts, it stops
+ * after the current wine; a later call adds the rest.
  */
 export const translateDemo = async (signal: AbortSignal): Promise<void> => {
   const { id: merchant } = await findMerchant(credentialsOf('elbufer').authid)

@@ -1,7 +1,7 @@
 import { isCuvee, type Style } from './style.ts'
 import type { XWine } from './xwines.ts'
 
-/** The languages that the demo wines are described in. */
+/** The languages of the demo wines' descriptions. */
 export type DemoLanguage = 'de' | 'en'
 
 const wordings = {
@@ -23,7 +23,7 @@ const wordings = {
   },
 }
 
-/** What goes with a wine, as it follows "passt zu" and "goes well with". */
+/** Dishes in the form that follows "passt zu" and "goes well with". */
 const dishes: Readonly<Record<string, Readonly<Record<DemoLanguage, string>>>> = {
   Aperitif: { de: 'Kanapees', en: 'canapés' },
   Appetizer: { de: 'Vorspeisen', en: 'starters' },
@@ -89,7 +89,7 @@ export const description = (wine: XWine, { type, kind }: Style, language: DemoLa
   return `${bodies[wine.body]} ${kind[language]} ${made} ${grapes}${acidity}${cuvee}.${dishes && ` ${pairing} ${dishes}.`}`
 }
 
-/** What a demo wine that is sold out says. */
+/** The note of a demo wine that is sold out. */
 export const soldOut: Readonly<Record<DemoLanguage, string>> = {
   de: 'Ausverkauft, der nächste Jahrgang ist bestellt.',
   en: 'Sold out; the next vintage is on order.',

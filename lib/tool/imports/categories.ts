@@ -33,7 +33,7 @@ const keyOf = (merchant: MerchantId, { id }: Category) => key('category', { merc
 /** Categories in files. */
 export const categories: Kind<CategoryRow, Category, State> = {
   name: 'categories',
-  keyed: 'a category is known by its name',
+  keyed: 'a category is identified by its name',
   isWholeList: false,
   format: formatOf(categoryFields, ['name']),
   titleOf: ({ name }) => name,

@@ -4,7 +4,7 @@ import { FiledRangePrices, type ValueSchema } from '../../../shared/contract/rec
 const separator = '|'
 const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')
 
-// A bar stands between items where an even number of backslashes stands before it.
+// A bar separates items if an even number of backslashes precedes it.
 const unescapedSeparator = /(?<=(?:^|[^\\])(?:\\\\)*)\|/
 
 const itemsIn = (cell: string): string[] =>
@@ -21,16 +21,16 @@ const hasDecimalComma = /^-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
 
 const withPoint = (number: string): string => number.replaceAll('.', '').replace(',', '.')
 
-/** The cell with a point where a number has a decimal comma that the column does not take as it is. */
+/** The cell with a decimal point instead of a comma, if the column requires it. */
 export const pointed = (cell: string, column: ValueSchema): string => {
   if (column === FiledRangePrices) return cell.replace(/(?<==\s*)[\d.]+,\d+(?=\s*(\||$))/g, withPoint)
   return hasDecimalComma.test(cell) && !v.is(column, cell) && v.is(column, withPoint(cell)) ? withPoint(cell) : cell
 }
 
 /**
- * What a cell of a CSV file says of a column, still unchecked. Lists are written `1|2|3`, prices
- * `name=8.90|other=7.50`; a bar or backslash inside an item has a backslash before it. An empty cell empties a list, is
- * null where null clears the column, and says nothing otherwise. Numbers may have a decimal comma.
+ * The value of a CSV cell, not yet validated. Lists are written `1|2|3`, prices `name=8.90|other=7.50`; a backslash escapes
+ * a bar or backslash in an item. An empty cell is an empty list, null for a nullable column, else undefined. Numbers may
+ * have a decimal comma.
  */
 export const valueIn = (written: string, column: ValueSchema): unknown => {
   const cell = pointed(written, column)
@@ -45,7 +45,7 @@ const isPrice = (item: unknown): item is { priceRange: string; gross: string } =
 
 const itemText = (item: unknown): string => (isPrice(item) ? `${item.priceRange}=${item.gross}` : String(item))
 
-/** The value as a cell that is read back as the same. */
+/** The value as a cell that valueIn can read. */
 export const cellOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(item => escaped(itemText(item))).join(separator)
   return value === null ? '' : String(value)

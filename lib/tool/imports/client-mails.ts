@@ -4,18 +4,17 @@ import { type MerchantId, partition } from '../../../shared/platform/table/keys.
 import { queryEntries } from '../../../shared/platform/table/table.ts'
 import type { Action } from '../../../shared/platform/table/transact.ts'
 
-/** Which client each mail belongs to, by the mail as it is looked up. */
+/** The ids of clients by their folded mail. */
 export type MailHolders = ReadonlyMap<string, number>
 
-/** Reads which client each mail belongs to. */
 export const readMailHolders = async (merchant: MerchantId): Promise<MailHolders> => {
   const entries = await queryEntries({ pk: partition('clientMail', { merchant }) })
   return new Map(entries.map(({ sk, item }) => [sk, item.id]))
 }
 
 /**
- * Which client each mail belongs to when all clients are as they are given: whoever has it keeps it, else it is the first
- * one's. A holder who is not among them came in meanwhile, and keeps it, too.
+ * The owner of each mail after a change of clients: the present owner if it still has the mail, else the first client with
+ * it. An owner that is not among the clients was added concurrently, and stays.
  */
 export const holdersAfter = (
   holders: MailHolders,
@@ -27,7 +26,7 @@ export const holdersAfter = (
   return after
 }
 
-/** What brings mails to their holders, by the client that gets or loses one. */
+/** The actions that assign mails to their new owners, by client. */
 export const mailActions = (
   merchant: MerchantId,
   before: MailHolders,

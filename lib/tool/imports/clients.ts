@@ -16,8 +16,8 @@ import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
 
 /**
- * One client as a file gives it, known by its number. A column that is missing leaves the client's value alone; null
- * clears it. The price range goes by its name.
+ * A row of a client file. A missing column leaves the client's value unchanged, null clears it. The price range is given
+ * by name.
  */
 export type ClientRow = RowOf<typeof clientFields, 'number'>
 
@@ -58,7 +58,7 @@ const checkRow = (
   }
 }
 
-/** What a row says of its client's record. */
+/** The fields of a client's record that a row gives. */
 export const clientValues = (
   { price_range, ...row }: ClientRow,
   rangeIds: ReadonlyMap<string, number>,
@@ -68,8 +68,8 @@ export const clientValues = (
 })
 
 /**
- * The same transactions, for which there is room, and before which no number of theirs is one that an order gives next; what
- * is new stands first in them. Throws quota_exceeded before the first.
+ * Reserves the quota for added clients, and moves the counter of client numbers past theirs, before the transactions, which
+ * write added clients first. Throws quota_exceeded before the first transaction.
  */
 async function* reservingClients(
   merchant: MerchantId,
@@ -89,10 +89,10 @@ async function* reservingClients(
   }
 }
 
-/** Clients as files bring them. */
+/** Clients in files. */
 export const clients: Kind<ClientRow, NumberedClient, State> = {
   name: 'clients',
-  keyed: 'the number tells which client a row is',
+  keyed: 'the number identifies the client of a row',
   isWholeList: false,
   format: formatOf(clientFields, ['number']),
   titleOf,
@@ -113,7 +113,7 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     const { version, clients: present, ranges, holders } = state
     const rangeIds = idsByName(ranges)
     const taken = present.map(({ id }) => id)
-    // Clients change their mails themselves meanwhile, and whose each mail is with them.
+    // Clients may change their mail concurrently, and with it the owner of a mail.
     const changed = changes.map(({ record: { id, number, mail }, row }) => {
       const set = clientValues(row, rangeIds)
       const asRead = [equals('number', number), hasMail(mail)]
@@ -133,8 +133,8 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     const mailOf = new Map(present.map(({ id, mail }) => [id, mail]))
     const unchanged = (id: number) =>
       check(`client ${id}`, key('client', { merchant, id }), [hasMail(mailOf.get(id) ?? null)])
-    // First what is new: what of it was not written is then known when another import was faster. At last clients that
-    // only get their mail: they came before mails were looked up, or the one who had it has it no more.
+    // Added clients first, so that the number of unwritten ones is known after a conflict. Last, clients that only get
+    // their mail, because its owner no longer has it.
     const groups = [
       ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),
       ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[unchanged(id), ...actions]])),

@@ -5,14 +5,14 @@ import { stringify } from 'csv-stringify/sync'
 import { Refused } from '../merchants.ts'
 import type { Format, Parsed, RowProblem } from './rows.ts'
 
-/** The rows of an import file with their lines, and what is wrong with the others. */
+/** The rows of an import file with their lines, and the problems of the others. */
 export type RowFile<Row> = { rows: Row[]; lines: number[]; refusals: RowProblem[] }
 
 type Reading<Row> = Pick<Format<Row>, 'parseRow' | 'parseJsonRow' | 'hasDecimalComma'>
 type Line<Row> = { line: number; parsed: Parsed<Row> }
 type CsvRecord = { record: Record<string, string>; info: Info }
 
-/** What separates columns, and how a person calls it; the last one where the header has none of them. */
+/** Column separators and their names; the last one is used if the header contains none. */
 const delimiters = [
   [';', 'semicolons'],
   ['\t', 'tabs'],
@@ -28,7 +28,7 @@ const delimiterOf = (text: string) => {
 type Read<Row> = { all: Line<Row>[]; traits: string[] }
 
 const csvLines = <Row>(text: string, { parseRow, hasDecimalComma }: Reading<Row>): Read<Row> => {
-  // An import of a whole list would take an empty file, say of an export that failed, for an empty list.
+  // An import of a whole list would take an empty file, such as a failed export, for an empty list.
   if (text.trim() === '') throw new Error('the file is empty; it needs a header line')
   const [delimiter, separators] = delimiterOf(text)
   const records = parse<CsvRecord>(text, {
@@ -53,7 +53,7 @@ const jsonLines = <Row>(text: string, kind: string, { parseJsonRow }: Reading<Ro
   return { all: values.map((value, n) => ({ line: n + 1, parsed: parseJsonRow(value, n + 1) })), traits: [] }
 }
 
-/** Many parsed lines: the rows with their lines, and all problems, each reported once. */
+/** The rows and problems of many lines; each problem once. */
 export const collected = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
   const rows: Row[] = []
   const lines: number[] = []
@@ -70,21 +70,21 @@ export const collected = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
 
 const isJson = (file: string): boolean => extname(file).toLowerCase() === '.json'
 
-/** A file's text, and the encoding that it is taken for where it is not UTF-8. */
+/** A file's text, and its encoding if that is not UTF-8. */
 const textOf = (bytes: Uint8Array, file: string): { text: string; encoding?: string } => {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    // Text of one byte a character has no zeros; that of two (UTF-16) has.
+    // A text in UTF-16 contains zero bytes, one in Windows-1252 does not.
     if (isJson(file) || bytes.includes(0)) throw new Error('the file is not UTF-8')
-    // A German Excel writes it; each of its bytes is some character.
+    // The encoding of a German Excel; any byte is a character.
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
   }
 }
 
 /**
- * Reads a CSV or JSON file of some kind of records; `traits` tell what a CSV file was taken for beside UTF-8 with commas
- * between columns and decimal points. Throws Refused when it cannot be read as one.
+ * Reads a CSV or JSON file; `traits` describe how a CSV file differs from UTF-8 with commas between columns and decimal
+ * points. Throws Refused if the file cannot be read.
  */
 export const readRows = <Row>(
   file: string,
@@ -105,8 +105,8 @@ export const readRows = <Row>(
 type Writing<Row> = Pick<Format<Row>, 'columns' | 'toCsvRecord'>
 
 /**
- * Rows as the text of an import file, CSV or JSON by the file's ending. A CSV file has the columns that some row fills
- * or empties; without any row it has them all, so that it still is a file of its kind.
+ * Rows as the text of a CSV or JSON file, by the file's ending. A CSV file has the columns that some row gives, or all
+ * columns if there is no row.
  */
 export const rowsText = <Row>(file: string, rows: readonly Row[], { columns, toCsvRecord }: Writing<Row>): string => {
   if (isJson(file)) return `${JSON.stringify(rows, null, 2)}\n`

@@ -23,10 +23,10 @@ const warningOf = ({ id, name }: Grape): string | undefined => {
   return `warning: mails of shops that bring their own labels show grapetypes.${id}.name for ${name}${instead}`
 }
 
-/** Grapes as files bring them. */
+/** Grapes in files. */
 export const grapes: Kind<Grape, Grape, State> = {
   name: 'grapes',
-  keyed: 'a grape is known by the id that wines use; ids with a label of the service keep that',
+  keyed: 'a grape is identified by the id that wines use; ids with a label of the service keep it',
   isWholeList: false,
   format: formatOf(grapeFields, ['id', 'name']),
   titleOf: ({ id, name }) => `${id} ${name}`,

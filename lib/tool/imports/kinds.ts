@@ -11,7 +11,7 @@ import { products } from './products.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import { wines } from './wines.ts'
 
-/** An import of a file: what it would do, what the file was taken for, what a person should know of it, and the doing. */
+/** An import of a file that is ready to run: its plan, the detected traits of the file, and warnings. */
 type Prepared = {
   view: PlanView
   traits: string[]
@@ -19,13 +19,13 @@ type Prepared = {
   apply(progress: Progress): Promise<void>
 }
 
-/** A kind of records on the command line. */
+/** A kind of records for the command line. */
 export type FileKind = {
   name: string
   keyed: string
   columns: readonly Column[]
   prepare(merchant: MerchantId, file: string): Promise<Prepared>
-  /** The text of a file that an import takes back unchanged, and how many records are in it and could not be. */
+  /** The text of an export, the number of records in it, and of those that no row can refer to. */
   write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; unnamed: number }>
 }
 
@@ -36,7 +36,7 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
   prepare: async (merchant, file) => {
     const { rows, lines, refusals, traits } = readRows(file, kind.name, kind.format)
     const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)
-    // Of a list with lines that could not be read nobody knows what it leaves out.
+    // If some lines are unreadable, it is unknown which records the list leaves out.
     const removals = refusals.length > 0 ? { removals: [] } : {}
     return {
       view: { ...view, ...(kind.isWholeList && removals), refusals: [...refusals, ...view.refusals] },
@@ -51,7 +51,7 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
   },
 })
 
-/** All kinds of records that files bring in and take out. */
+/** All kinds of records in files. */
 export const fileKinds: readonly FileKind[] = [
   fileKind(wines),
   fileKind(clients),

@@ -11,8 +11,7 @@ import { formatOf, missing, type Report } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
 
 /**
- * One package as a file gives it; a bound that is missing is open. Without an id it is the package of the same range,
- * or a new one. `net` and `tax` follow from `gross` and `taxrate`.
+ * A row of a package file; a missing bound is open. Without an id it is the package of the same range, or a new one.
  */
 export type PackageRow = RowOf<typeof packageFields, 'taxrate'>
 
@@ -31,7 +30,7 @@ const complete = (row: Partial<PackageRow>, report: Report): void => {
 
 type Terms = Omit<Package, 'id' | 'customers_id'>
 
-// A list is given whole, so what a row leaves out is not kept but open.
+// The file is the whole list: a missing column is open, not unchanged.
 const termsOf = ({ gross, net, tax, taxrate, ...range }: PackageRow): Terms => {
   const amounts = amountsAt(taxrate, { gross, net, tax }, 'a package')
   const { id, customers_id, ...terms } = completePackage({ ...range, taxrate, ...amounts, id: 0, customers_id: 0 })
@@ -41,7 +40,7 @@ const termsOf = ({ gross, net, tax, taxrate, ...range }: PackageRow): Terms => {
 const isSameRange = (one: Terms, other: Terms): boolean =>
   one.type === other.type && one.min_bottles === other.min_bottles && one.max_bottles === other.max_bottles
 
-/** For each row the package it is about; a package is given to one row only, ids before ranges. */
+/** The package of each row; a package belongs to one row only, ids take precedence over ranges. */
 const matched = (packages: readonly Package[], rows: readonly PackageRow[]): (Package | undefined)[] => {
   const byId = rows.map(({ id }) => (id === undefined ? undefined : packages.find(one => one.id === id)))
   const free = packages.filter(one => !byId.includes(one))
@@ -61,7 +60,7 @@ const overlaps = (one: Terms, other: Terms): boolean => {
   return one.type === other.type && min <= otherMax && otherMin <= max
 }
 
-/** Refuses a range that holds bottles which an earlier line's range holds. */
+/** Refuses a range that overlaps that of an earlier line. */
 const overlapCheck = () => {
   const seen: { range: Terms; line: number }[] = []
   return (range: Terms, line: number, refuse: Refuse): void => {
@@ -71,7 +70,7 @@ const overlapCheck = () => {
   }
 }
 
-/** What replacing a merchant's packages by the rows would do. */
+/** The plan of replacing a merchant's packages by rows. */
 export const planPackages = (
   packages: readonly Package[],
   rows: readonly PackageRow[],
@@ -90,14 +89,14 @@ export const planPackages = (
     checkOverlap(termsOf(row), line, refuse)
     if (plan.refusals.length > refusalsBefore) continue
     const record = found[n]
-    // Gross and tax rate say it all; net and tax follow.
+    // Net and tax follow from gross and the tax rate.
     const { net, tax, ...terms } = termsOf(row)
     const changed = record ? fieldChanges(record, terms) : []
     if (!record) plan.additions.push(row)
     else if (changed.length === 0) plan.unchanged += 1
     else plan.changes.push({ record, row, fields: changed })
   }
-  // All of them are one record.
+  // All packages are one item.
   const tooMany = oversized(
     packagesFrom({ packages: [...packages], last: 0 }, rows, Number.MAX_SAFE_INTEGER),
     {},
@@ -115,7 +114,7 @@ export const planPackages = (
   return plan
 }
 
-/** The list that the rows make of a merchant's packages: a package keeps its id, a new one gets one never used before. */
+/** The packages after an import: a package keeps its id, a new one gets an id that was never used. */
 export const packagesFrom = (
   present: PackagesItem,
   rows: readonly PackageRow[],
@@ -134,10 +133,10 @@ const titleOf = ({ min_bottles: min = null, max_bottles: max = null }: PackageRo
   return min === null ? `up to ${max} bottles` : `${min} to ${max} bottles`
 }
 
-/** Packages as files bring them: a file is the whole list. */
+/** Packages in files: a file is the whole list. */
 export const packages: Kind<PackageRow, Package, State> = {
   name: 'packages',
-  keyed: 'the file is the whole list; a package is known by its id, or else by its range of bottles',
+  keyed: 'the file is the whole list; a package is identified by its id, or else by its range of bottles',
   isWholeList: true,
   format: formatOf(packageFields, ['taxrate'], { complete }),
   titleOf,

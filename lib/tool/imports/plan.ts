@@ -2,20 +2,20 @@ import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
 import type { RowProblem } from './rows.ts'
 
-/** A value as a plan shows it; prices are shown as `name=amount`. */
+/** A value in a plan; prices are `name=amount`. */
 type Shown = string | number | null | readonly (string | number)[]
 
 /** One field that an import would change. */
 export type FieldChange = { name: string; from: Shown; to: Shown }
 
-/** Refuses the row at hand. */
+/** Refuses the current row. */
 export type Refuse = (column: string, rule: string, expected: string) => void
 
-/** What an import would do; refused rows are in none of the other parts. */
+/** The effects of an import; refused rows are in `refusals` only. */
 export type Plan<Row, Found> = {
   additions: Row[]
   changes: { record: Found; row: Row; fields: FieldChange[] }[]
-  /** Records that the import would take away; none where a file says nothing of what it leaves out. */
+  /** Records that the import deletes, if a file is the whole list. */
   removals: Found[]
   unchanged: number
   refusals: RowProblem[]
@@ -36,11 +36,11 @@ const inOrder = (items: readonly (string | number)[]) => items.toSorted((a, b) =
 
 const isList = (value: Shown): value is readonly (string | number)[] => Array.isArray(value)
 
-/** Whether two values say the same; the order of a list does not count. */
+/** True if two values are equal, apart from the order of a list. */
 const isSame = (a: Shown, b: Shown): boolean =>
   isList(a) && isList(b) ? JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b)) : a === b
 
-/** The fields in which a row differs from what is there; what the row does not give stays out. */
+/** The fields that a row gives and in which it differs from the record. */
 export const fieldChanges = (before: object, row: object): FieldChange[] => {
   const present: Readonly<Record<string, unknown>> = { ...before }
   return Object.entries(givenOnly(row))
@@ -48,7 +48,7 @@ export const fieldChanges = (before: object, row: object): FieldChange[] => {
     .filter(({ from, to }) => !isSame(from, to))
 }
 
-/** Refuses a value of a column that an earlier line has. */
+/** Returns a check that refuses a value of an earlier line. */
 export const onceOnly = (column: string) => {
   const seen = new Map<unknown, number>()
   return (value: unknown, line: number, refuse: Refuse): void => {
@@ -58,31 +58,30 @@ export const onceOnly = (column: string) => {
   }
 }
 
-/** A row as it stands in its file, and the row that says all of its record, if there is one. */
+/** A row with its line, and the complete row of its record if there is one. */
 type PlannedRow<Row> = { row: Row; line: number; before: Row | undefined }
 
-/** How rows find their records. */
+/** How rows are matched with records and checked. */
 export type Planning<Row, Found> = {
-  /** The column whose value tells which record a row is. */
+  /** The column that identifies the record of a row. */
   column: keyof Row & keyof Found & string
-  /** What a value of the column must be when several records have it. */
+  /** The rule that a value breaks if several records have it. */
   single: string
-  /** The row that says all of a record. */
+  /** The complete row of a record. */
   rowOf(record: Found): Row
-  /** The fields of a record that a row changes; those in which the record's own row differs, unless a kind knows better. */
+  /** The fields of a record that a row changes; by default those in which the record's own row differs. */
   changes?(record: Found, before: Row, row: Row): FieldChange[]
   /**
-   * Refuses a row that writes: `whole` is what it makes of its record, the row filled up by what is there already. What
-   * stands there may be as it is; only a row that writes has to be right as a whole.
+   * Checks a row that adds or changes a record: `whole` is the row completed by its record. Unchanged records are not
+   * checked.
    */
   check?(whole: Row, refuse: Refuse, planned: PlannedRow<Row>): void
-  /** The record that a whole row makes, as large as it will be, of the one it is about; without it, none can be too large. */
+  /** The largest record that a whole row can make; left out if no record of the kind can be too large. */
   recordOf?(whole: Row, record: Found | undefined): object
 }
 
 /**
- * What importing the rows would do to the records of one merchant. `lines` are the rows' lines for the refusals, by
- * default 1, 2, 3 …
+ * The plan of an import into the records of a merchant. `lines` are the rows' lines in refusals, by default 1, 2, 3 …
  */
 export const planRows = <Row extends object, Found>(
   existing: readonly Found[],
@@ -120,17 +119,17 @@ export const planRows = <Row extends object, Found>(
   return plan
 }
 
-/** A plan as people see it: every record by its title. */
+/** A plan with the titles of its records. */
 export type PlanView = {
   additions: string[]
   changes: { title: string; fields: FieldChange[] }[]
-  /** Only where a file is the whole list. */
+  /** Only if a file is the whole list. */
   removals?: string[]
   unchanged: number
   refusals: RowProblem[]
 }
 
-/** A plan with the titles of its records; `isWholeList` shows what goes, too. */
+/** Returns the view of a plan, with removals if a file is the whole list. */
 export const viewOf = <Row, Found>(
   { additions, changes, removals, unchanged, refusals }: Plan<Row, Found>,
   titleOf: (one: Row | Found) => string,
@@ -148,7 +147,6 @@ const text = (value: Shown): string =>
 
 const changeLine = ({ name, from, to }: FieldChange): string => `    ${name}: ${text(from)} → ${text(to)}`
 
-/** A refused cell as a line: where, and what it must be. */
 const refusalLine = ({ line, column, expected }: RowProblem): string =>
   `  line ${line}, ${column || 'row'}: must be ${expected}`
 
@@ -157,7 +155,7 @@ const refusalLines = (refusals: readonly RowProblem[]): string[] => [
   ...refusals.map(refusalLine),
 ]
 
-/** What a plan would do, as lines for a person: additions, changes field by field, refusals with row and column. */
+/** A plan as lines of text: additions, changes field by field, refusals with line and column. */
 export const planLines = ({ additions, changes, removals, unchanged, refusals }: PlanView): string[] => [
   `${additions.length} to add`,
   ...additions.map(title => `  + ${title}`),
@@ -168,6 +166,6 @@ export const planLines = ({ additions, changes, removals, unchanged, refusals }:
   ...refusalLines(refusals),
 ]
 
-/** Why nothing of a file is imported, as one text. */
+/** The text of a refused import. */
 export const refusalText = ({ unchanged, refusals }: PlanView): string =>
   [`0 to add`, `0 to change`, `${unchanged} unchanged`, ...refusalLines(refusals)].join('\n')

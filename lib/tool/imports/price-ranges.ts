@@ -21,7 +21,7 @@ const rowOf = ({ name }: PriceRange): PriceRangeRow => ({ name })
 /** Price ranges in files: an import only adds. */
 export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   name: 'price-ranges',
-  keyed: 'a range is known by its name',
+  keyed: 'a range is identified by its name',
   isWholeList: false,
   format: formatOf(priceRangeFields, ['name']),
   titleOf: ({ name }) => name,

@@ -128,7 +128,7 @@ const writeActions = (merchant: MerchantId, { before, after, stock }: Write): Ac
 /** Products in files. */
 export const products: Kind<ProductRow, NumberedProduct, State> = {
   name: 'products',
-  keyed: 'the article number tells which product a row is',
+  keyed: 'the article number identifies the product of a row',
   isWholeList: false,
   format: formatOf(productFields, ['articlenumber']),
   titleOf: ({ articlenumber, name }) => [articlenumber, name].filter(Boolean).join(' '),

@@ -5,23 +5,23 @@ import { completeAmounts, type GivenAmounts } from '../../../shared/values/money
 import { cellOf, pointed, valueIn } from './cells.ts'
 import { type Column, columnsOf, isPart, partColumn } from './columns.ts'
 
-/** Why a line of a file cannot be taken. */
+/** Why a line of a file is refused. */
 export type RowProblem = { line: number; column: string } & Rule
 
-/** What became of one line: the row, or everything that is wrong with it. */
+/** A parsed line: the row, or all problems of the line. */
 export type Parsed<Row> = { row: Row; problems: [] } | { row: null; problems: RowProblem[] }
 
-/** Takes down a broken rule of one column. */
+/** Records a broken rule of a column. */
 export type Report = (column: string, rule: Rule) => void
 
-/** What is said of a value that must be there. */
+/** The rule of a required value. */
 export const missing: Rule = { rule: 'required', expected: 'given' }
 
 const unknownColumn: Rule = { rule: 'unknown_column', expected: 'a column of the import' }
 
 const typeNames: Readonly<Record<string, string>> = { string: 'text', Array: 'a list', Object: 'an object' }
 
-// Cells are texts: that a type is wrong is told in the words of a file.
+// Cells are texts: a wrong type is described in the words of a file.
 const brokenBy = (issue: v.BaseIssue<unknown>): Rule =>
   issue.kind === 'schema'
     ? { rule: 'type', expected: typeNames[issue.expected ?? ''] ?? 'of known keys only' }
@@ -30,7 +30,7 @@ const brokenBy = (issue: v.BaseIssue<unknown>): Rule =>
 type Columns = Readonly<Record<string, ValueSchema>>
 type Given = ReadonlyMap<string, unknown>
 
-/** The given values in their one form; what is missing, unknown or breaks a rule is reported, each column once. */
+/** Returns the normalized values; reports missing, unknown and invalid columns, each once. */
 const readColumns = <Row extends object>(
   given: Given,
   columns: Columns,
@@ -58,7 +58,7 @@ const asMap = (value: unknown): Given | undefined => {
 
 type PricedRow = GivenAmounts & { taxrate?: number | undefined }
 
-/** Fills the columns of a price that gives net or tax, and reports one that contradicts itself; gross alone may stand. */
+/** Completes a price that gives net or tax, and reports a contradiction; gross alone is enough. */
 const fillPrice = (row: PricedRow, report: Report): void => {
   const { net, tax, taxrate } = row
   if (net === undefined && tax === undefined) return
@@ -86,20 +86,20 @@ const readPart = (
   return readColumns(given, entries, needed, (key, broken) => report(partColumn(part, key), broken))
 }
 
-/** What a kind of records checks beside the rules of each value. */
+/** The checks of a kind of records in addition to the rules of each value. */
 type Checks<Row> = {
-  /** Checks the values that are good each for itself. */
+  /** Checks the values that are valid by themselves. */
   check?: (row: Partial<Row>, report: Report) => void
-  /** Checks a row in which nothing is wrong so far. */
+  /** Checks a row without a problem so far. */
   complete?: (row: Partial<Row>, report: Report) => void
 }
 
-type Reading<Row> = Checks<Row> & { columns: Columns; needed: readonly string[] }
+type RowReader<Row> = Checks<Row> & { columns: Columns; needed: readonly string[] }
 
 const readRow = <Row extends object>(
   given: Given,
   line: number,
-  { columns, needed, check, complete }: Reading<Row>,
+  { columns, needed, check, complete }: RowReader<Row>,
 ): Parsed<Row> => {
   const problems: RowProblem[] = []
   const report: Report = (column, broken) => problems.push({ line, column, ...broken })
@@ -108,7 +108,7 @@ const readRow = <Row extends object>(
   const own = new Map([...given].filter(([column]) => parts.every(({ name }) => name !== column)))
   const row = readColumns<Row>(own, columns, needed, report)
   check?.(row, report)
-  // A price that was refused above would only be refused a second time, in other words.
+  // A price with a refused column would be refused twice.
   if (problems.length === 0) fillPrice(row, report)
   for (const { name, schema } of parts) {
     const value = given.get(name)
@@ -130,7 +130,7 @@ const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Column>): Given 
     if (place.part === undefined) given.set(place.key, value)
     else parts.set(place.part, (parts.get(place.part) ?? new Map()).set(place.key, value))
   }
-  // In a line without the part all its cells are empty; one that is filled needs the part's name.
+  // A line without the part has only empty cells for it.
   for (const [name, part] of parts) {
     if ([...part.values()].some(value => value !== undefined && value !== null)) given.set(name, part)
   }
@@ -144,21 +144,21 @@ const cellsOf = (row: object, columnOf: (key: string) => string): [string, strin
     return isObject ? cellsOf(value, inner => partColumn(key, inner)) : [[columnOf(key), cellOf(value)]]
   })
 
-/** How the rows of one kind of records are read from files and written to them. */
+/** Reads the rows of a kind of records from files, and writes them. */
 export type Format<Row> = {
-  /** Every column a CSV file may have, in the order in which files are written. */
+  /** The columns of CSV files, in the order in which they are written. */
   columns: readonly Column[]
   /** A CSV record as a row; an unknown column is a problem of line 1. */
   parseRow(record: CsvRecord, line: number): Parsed<Row>
-  /** Whether a number in a CSV record has a decimal comma. */
+  /** True if a number in a CSV record has a decimal comma. */
   hasDecimalComma(record: CsvRecord): boolean
-  /** A JSON value as a row: an object with the columns as its keys; null clears a column that can be null. */
+  /** A JSON object as a row, with the columns as its keys; null clears a nullable column. */
   parseJsonRow(value: unknown, line: number): Parsed<Row>
-  /** The row as a CSV record that parseRow reads back; columns that the row does not give are left out. */
+  /** The row as a CSV record that parseRow can read; columns that the row does not give are left out. */
   toCsvRecord(row: Row): Record<string, string>
 }
 
-/** The format of records with these fields. A price is filled by its columns: two of gross, net and tax make the third. */
+/** The format of records with these fields; net or tax complete a price. */
 export const formatOf = <const All extends Fields, const Needed extends string>(
   fields: All,
   needed: readonly Needed[],

@@ -9,13 +9,13 @@ import { Refused } from '../merchants.ts'
 import { type Plan, refusalText, viewOf } from './plan.ts'
 import type { Format } from './rows.ts'
 
-/** Told how many of all rows are done. */
+/** Reports how many of all rows are done. */
 export type Progress = (done: number, total: number) => void
 
-/** The id a new record shall have, if that one is still free. */
+/** The id that a new record gets if it is still free. */
 type WantedId<Row> = (row: Row) => number | undefined
 
-/** A plan that is to be carried out, on the state it was made from. */
+/** A plan and the state from which it was made. */
 type Work<Row, Found, State> = {
   state: State
   plan: Plan<Row, Found>
@@ -23,30 +23,30 @@ type Work<Row, Found, State> = {
   wantedId: WantedId<Row>
 }
 
-/** A kind of records that files bring in and take out: `Row` is a line of a file, `Found` a record, `State` all there is. */
+/** A kind of records in files: `Row` is a line of a file, `Found` a record, `State` everything that rows are compared with. */
 export type Kind<Row extends object, Found, State> = {
-  /** The plural: the word for it on the command line and the name of its version. */
+  /** The plural: the word on the command line and the key of its version. */
   name: string
-  /** How rows find their records, for the help. */
+  /** How a row identifies its record, for the help. */
   keyed: string
-  /** Whether a file is the whole list, so that what it leaves out goes. */
+  /** True if a file is the whole list, so that missing records are deleted. */
   isWholeList: boolean
   format: Format<Row>
   titleOf(one: Row | Found): string
-  /** Reads what rows are compared with; what was read before may spare some of it. */
+  /** Reads the state, incrementally from the one before where possible. */
   read(merchant: MerchantId, before?: State): Promise<State>
   plan(state: State, rows: readonly Row[], lines?: readonly number[]): Plan<Row, Found>
-  /** Carries a plan out, in transactions; gives the number of records each has written. Throws TransactionRefused when somebody else was first. */
+  /** Carries out a plan in transactions; yields the number of records that each wrote. Throws TransactionRefused on a conflict. */
   writes(merchant: MerchantId, work: Work<Row, Found, State>): AsyncIterable<number>
-  /** What a person should know of a row that is imported all the same. */
+  /** A warning about a row that is imported nevertheless. */
   warningOf?(row: Row): string | undefined
-  /** All records as rows, and how many have none because nothing names them. */
+  /** All records as rows, and the number of records that no row can refer to. */
   exported(state: State): { rows: Row[]; unnamed: number }
 }
 
 const versionKey = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
 
-/** The version of a kind of records: every import that writes raises it. */
+/** The version of a kind of records; each import that writes raises it. */
 export const readVersion = async (merchant: MerchantId, kind: string): Promise<number> =>
   (await getItem(versionKey(merchant, kind)))?.version ?? 0
 
@@ -58,13 +58,12 @@ const raise = (merchant: MerchantId, kind: string, seen: number): Action =>
     { when: [seen === 0 ? absent : equals('version', seen)] },
   )
 
-// A transaction holds 100 actions and 4 MB: this many of the longest records, of 100 KB, stay below both.
+// A transaction holds 100 actions and 4 MB; this many records of the maximum 100 KB stay below both.
 const batchActions = 36
 
 /**
- * Writes in transactions that each raise the kind's version from what was seen before the records were read: of two
- * imports at once one always sees what the other has written, so no record is added twice. Actions that belong together
- * stand in one list; gives the number of lists each transaction has written.
+ * Writes groups of actions in transactions that each raise the kind's version from the value read before the records, so
+ * that concurrent imports never add a record twice. Yields the number of groups that each transaction wrote.
  */
 export async function* inVersions(
   merchant: MerchantId,
@@ -80,16 +79,14 @@ export async function* inVersions(
   }
 }
 
-/** Options of an import. */
 export type ImportOptions<Row> = { progress?: Progress | undefined; wantedId?: WantedId<Row> }
 
-const fruitlessRounds = 60
+const maxFruitlessRounds = 60
 
 /**
- * Brings a merchant's records of one kind to what the rows say, in transactions. It may be stopped at any time and run
- * again: what is there already is not written a second time. When others write meanwhile, it reads anew and goes on; it
- * gives up, with TransactionRefused, after many rounds in which it could write nothing. Throws Refused, with nothing
- * written, when a row cannot be taken.
+ * Adds and changes a merchant's records of one kind as the rows say, in transactions. It may be stopped and run again.
+ * After a conflict it reads again and continues; throws TransactionRefused after many rounds without progress. Throws
+ * Refused, and writes nothing, if a row is refused.
  */
 export const importRecords = async <Row extends object, Found, State>(
   merchant: MerchantId,
@@ -115,13 +112,13 @@ export const importRecords = async <Row extends object, Found, State>(
       return
     } catch (error) {
       if (error instanceof Problem && error.word === 'quota_exceeded') throw new Refused(error.message)
-      if (!(error instanceof TransactionRefused) || ++fruitless === fruitlessRounds) throw error
+      if (!(error instanceof TransactionRefused) || ++fruitless === maxFruitlessRounds) throw error
       await pauseBeforeTry(fruitless)
     }
   }
 }
 
-/** A kind's records after those that are named and were missing have been added; a name is all there is to say of them. */
+/** Adds missing records by name; returns all records. */
 export const withMissing = async <Found extends { name: string }, State>(
   merchant: MerchantId,
   kind: Kind<{ name: string }, Found, State>,
@@ -140,7 +137,7 @@ export const withMissing = async <Found extends { name: string }, State>(
   return read(merchant)
 }
 
-/** Imports the rows whose records are missing; what is there already stays as it is. */
+/** Imports the rows whose records are missing; existing records stay unchanged. */
 export const importMissing = async <Row extends object, Found, State>(
   merchant: MerchantId,
   kind: Kind<Row, Found, State>,
