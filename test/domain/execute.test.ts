@@ -11,7 +11,7 @@ import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
-// What a shop's return page is shown, however its provider answers.
+// The answer to a shop's return page, for each answer of the provider.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 useFakeClock(noon)
@@ -49,24 +49,11 @@ afterEach(() => {
 describe('while it is not known whether a payment was paid, it is shown as pending and its order waits for it', () => {
   const pending = { data: { status: 'pending' }, order: { status: 'need_payment', paid: false } }
 
-  test('its provider fails', async () => {
-    answers({ inspect: () => Promise.reject(providerFailure('down')) })
-    const { shown, after } = await execute()
-    expect(shown).toMatchObject(pending)
-    expect(after.status).toBe('open')
-  })
-
-  test('somebody else is at it for long', async () => {
-    answers({})
-    const { shown } = await execute({ status: 'capturing', lease: noon + 1e9 })
-    expect(shown).toMatchObject(pending)
-  })
-
   test('its provider takes longer than a page may', async () => {
     answers({
       inspect: () => {
         timer?.end()
-        // What it says then comes too late.
+        // This answer comes too late.
         throw new TypeError('too late')
       },
     })
@@ -83,13 +70,6 @@ describe('an order that waits because the outcome of its payment was not known',
     return { id: data.id, uuid }
   }
   const orderAfter = async (id: number) => (await readOrder(merchant, id)).order.header
-
-  test('is paid by the sweep when the money is there', async () => {
-    const { id, uuid } = await waiting()
-    answers({ inspect: () => viewOf('captured', { captureId: 'CAP' })(uuid) })
-    expect(await reconcilePayment(merchant, uuid, { actor: 'sweep' })).toBe('paid')
-    expect(await orderAfter(id)).toMatchObject({ status: 'need_package', paid: true })
-  })
 
   test('is cancelled by the sweep when nobody paid in time', async () => {
     const { id, uuid } = await waiting()

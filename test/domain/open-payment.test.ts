@@ -13,7 +13,7 @@ import { documents, getItem, updateItem } from '../../shared/platform/table/tabl
 import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 
-// What becomes of an order whose payment could not be opened, or is opened by two at once.
+// Orders whose payment cannot be opened, or is opened by two requests concurrently.
 
 useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, place, approved } = await newPayer('Kellerei Kasse')
@@ -22,7 +22,7 @@ const provider = await providerOf({ id: merchant })
 const { open } = provider
 const failure = () => new Problem('payment_provider_error')
 
-/** What fails of the table's transactions: those whose text holds this, with an error of the table. */
+/** The transactions that fail: those that contain `text`, with this error of the table. */
 let fault: { text: string; error: object; once?: boolean } | undefined
 documents.middlewareStack.add(
   (next, { commandName = '' }) =>

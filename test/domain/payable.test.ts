@@ -10,12 +10,12 @@ import { returning, setMerchant } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
 import { newPayer } from '../support/payer.ts'
 
-// What nobody could pay is not ordered: where the merchant has no provider, and where nobody can say so now.
+// An order that cannot be paid is not placed: the merchant has no provider, or that is unknown now.
 
 const { shop, billing_id } = await newPayer('Kellerei Kassenlos')
 const merchant = shop.id
 
-/** What Parameter Store answers; 0 hangs up. */
+/** Parameter Store's status; 0 hangs up. */
 let status = 400
 const manager = createServer((_, response) => {
   if (status === 0) return response.destroy()

@@ -1,14 +1,13 @@
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
-import { sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { sweep } from '../../shared/orders/checkout/sweep.ts'
 import { resolvePayment } from '../../shared/orders/checkout/take-payment.ts'
 import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
-import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newPayer } from '../support/payer.ts'
@@ -39,7 +38,7 @@ const says = (view: PaymentView, besides: () => Promise<unknown> = async () => {
   }
 }
 
-describe('somebody else who', () => {
+describe('another request that', () => {
   test('claims the payment again after the provider was asked is waited for', async () => {
     const { id, uuid } = await newPayment()
     await change(uuid, { status: 'capturing', lease: 1 })
@@ -137,20 +136,6 @@ describe('a table that does not answer', () => {
 })
 
 describe('a payment that is settled', () => {
-  test.each<[PaymentStatus, string]>([
-    ['captured', 'paid'],
-    ['review', 'review'],
-    ['created', 'unpaid'],
-    ['cancelled', 'over'],
-    ['refunded', 'over'],
-  ])('as %s is %s, and nobody is asked', async (status, resolved) => {
-    const { uuid } = await newPayment()
-    await change(uuid, { status })
-    provider.inspect = () => Promise.reject(new Error('nobody is to be asked'))
-    expect(await resolvePayment(merchant, uuid, 'test', { capture: true })).toBe(resolved)
-    expect((await stored(uuid))?.status).toBe(status)
-  })
-
   test('needs to be there', async () => {
     await expect(resolvePayment(merchant, 'none', 'test', { capture: true })).rejects.toThrow(
       'there is no payment none',
@@ -160,7 +145,7 @@ describe('a payment that is settled', () => {
 })
 
 describe('of payments that wait', () => {
-  test('those that are looked at and those that want a person are told apart', async () => {
+  test('those to be reconciled and those in review are listed apart', async () => {
     const { shop: own, place: placeOwn } = await newPayer('Kellerei Liste')
     const uuids = [(await placeOwn()).payment?.uuid ?? '', (await placeOwn()).payment?.uuid ?? '']
     await updateItem(key('payment', { merchant: own.id, uuid: uuids[1] ?? '' }), {
@@ -169,26 +154,6 @@ describe('of payments that wait', () => {
     })
     const { waiting, review } = await unsettledPayments(own.id)
     expect([waiting.map(({ uuid }) => uuid), review.map(({ uuid }) => uuid)]).toEqual([[uuids[0]], [uuids[1]]])
-  })
-
-  test('those are left that are not reached in time', async () => {
-    const { shop: own, place: placeOwn } = await newPayer('Kellerei Eile')
-    await placeOwn()
-    const now = Date.now
-    Date.now = () => 1_900_000_000_000
-    const swept = await sweepMerchant(own.id, { hours: 0, until: 1_900_000_000_000 })
-    Date.now = now
-    expect(swept).toMatchObject({ skipped: 1, cancelled: 0 })
-  })
-
-  test('what their provider fails at is told by order, and counts as no fault of ours', async () => {
-    const { shop: own, place: placeOwn } = await newPayer('Kellerei Pech')
-    const { data } = await placeOwn()
-    provider.inspect = () => Promise.reject(providerFailure('down'))
-    const swept = await sweepMerchant(own.id, { hours: 0 })
-    expect(swept).toMatchObject({ unexpected: 0, left: 0 })
-    expect(swept.failures).toEqual([`merchant ${own.id}, order ${data.id}: The payment provider failed.`])
-    expect((await sweep({ hours: 0 })).failures).toContain(swept.failures[0])
   })
 })
 
@@ -200,14 +165,14 @@ describe('a person who decides', () => {
   }
   const here = { ...bareView('captured'), amount: 2399, currency: 'EUR', captureId: 'CAP' }
 
-  test('about an order without a payment is told so', async () => {
+  test('gets an error for an order without a payment', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await expect(acceptPayment(merchant, data.id, 'test')).rejects.toThrow(
       `nobody has to decide about order ${data.id}: it has no payment at a provider`,
     )
   })
 
-  test('is told when somebody else did meanwhile', async () => {
+  test('gets an error if another person decided meanwhile', async () => {
     const { id, uuid } = await inReview()
     says(here, () => change(uuid, { status: 'refunded' }))
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(
@@ -215,7 +180,7 @@ describe('a person who decides', () => {
     )
   })
 
-  test('is told what the table says, when it is nobody else', async () => {
+  test('gets the error of the table, if no other request decided', async () => {
     const { id } = await inReview()
     says(here)
     table.hook = name => {
@@ -224,13 +189,13 @@ describe('a person who decides', () => {
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(Unavailable)
   })
 
-  test('by a fault of ours in asking the provider is told of it', async () => {
+  test('gets an unexpected error of the provider', async () => {
     const { id } = await inReview()
     provider.inspect = () => Promise.reject(new TypeError('unforeseen'))
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow('unforeseen')
   })
 
-  test('to give back what somebody else decided about changes nothing', async () => {
+  test('cannot refund a payment that another person has decided about', async () => {
     const { id, uuid } = await inReview()
     const { doc = '{}' } = (await getItem(key('order', { merchant, id }))) ?? {}
     const { header, ...rest } = JSON.parse(doc)

@@ -4,13 +4,13 @@ import { getItem, putItem, updateItem } from '../../shared/platform/table/table.
 import { newBasket, newCheckout } from '../support/checkout.ts'
 import type { Answer } from '../support/harness.ts'
 
-// What routes say of an order whose payment stands in the way. How it came to stand so is tried elsewhere.
+// The routes' answers for an order whose payment prevents a change.
 
 const { shop, add } = await newCheckout('Kellerei Weg')
 const refusal = ({ status, json }: Answer) => [status, json.error]
 const secco = shop.wine.secco ?? 0
 
-/** An order of a basket with a payment that stands so; everything is as it was after `act`. */
+/** The refusal of `act` for an order of a basket whose payment has these fields. */
 const standing = async (set: Partial<PaymentItem>, act: (placed: Answer, basket: string) => Promise<Answer>) => {
   const basket = await newBasket(shop, secco, 1)
   const placed = await add({ items: undefined, basket })
@@ -36,7 +36,7 @@ test.each([
   expect(await again).toEqual([409, word])
 })
 
-test('a payment that a person has to decide about, and one that is not the order’s any more, are told to the return page', async () => {
+test('the return page is refused for a payment in review, and for one that the order does not use', async () => {
   const execute = ({ json }: Answer) => shop.call('payments/execute', { uuid: json.payment.uuid })
   expect(await standing(review, execute)).toEqual([422, 'amount_mismatch'])
   expect(await standing({ status: 'cancelled' }, execute)).toEqual([409, 'order_paid'])

@@ -1,7 +1,5 @@
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { key } from '../../shared/platform/table/keys.ts'
-import { getItem } from '../../shared/platform/table/table.ts'
 import { newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { approve, atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
@@ -30,7 +28,7 @@ test('a payment that was approved is taken, by its uuid or by the id of its prov
   }
 })
 
-test('sixty-four at once take the money once, and all are told', async () => {
+test('64 concurrent requests take the money once, and all succeed', async () => {
   const answer = await add()
   await visit(answer.json.targetUrl)
   const all = await Promise.all(Array.from({ length: 64 }, () => execute(answer.json.payment.uuid)))
@@ -38,24 +36,6 @@ test('sixty-four at once take the money once, and all are told', async () => {
   expect(all.filter(({ json }) => json.data.status === 'payed').length).toBeGreaterThan(0)
   expect((await execute(answer.json.payment.uuid)).json.data.status).toBe('payed')
   expect(await findSandboxPayment(answer.json.payment.external_id)).toMatchObject({ captures: 1 })
-})
-
-test('a buyer who did not approve, or declined, is told so; the order waits', async () => {
-  const open = await add()
-  expect(refusal(await execute(open.json.payment.uuid))).toEqual([422, 'payment_not_approved'])
-  const declined = await add()
-  await visit(declined.json.targetUrl, 'decline')
-  expect(refusal(await execute(declined.json.payment.uuid))).toEqual([422, 'payment_declined'])
-  expect(await orderOf(declined)).toMatchObject({ status: 'new', paid: false })
-  await shop.call('checkouts/cancel', { uuid: declined.json.data.uuid })
-  expect(refusal(await execute(declined.json.payment.uuid))).toEqual([409, 'order_cancelled'])
-})
-
-test('a payment that takes its time is pending, its order with it; the sweep ends it', async () => {
-  const answer = await add()
-  await visit(answer.json.targetUrl, 'approve', 'pending')
-  const { status, json } = await execute(answer.json.payment.uuid)
-  expect([status, json.data.status, json.order.status]).toEqual([200, 'pending', 'need_payment'])
 })
 
 test('a lost answer of the provider is pending to the page; the sweep takes the money that is there', async () => {
@@ -107,10 +87,4 @@ describe('at PayPal', () => {
     expect((await payPalOrder(refunded.json.payment.external_id)).captures).toHaveLength(1)
     expect(await paypal.doubles()).toEqual([])
   })
-})
-
-test('where a shop comes back to is known of every payment that reached its provider', async () => {
-  const answer = await add()
-  const { uuid, external_id } = answer.json.payment
-  expect(await getItem(key('externalPayment', { merchant: shop.id, external: external_id }))).toEqual({ uuid })
 })

@@ -21,7 +21,7 @@ const provider = await providerOf({ id: merchant })
 const real: Provider = { ...provider }
 const now = Date.now
 
-/** What was asked of the provider, in its order. */
+/** The calls of the provider, in order. */
 const asked: string[] = []
 
 beforeEach(() => {
@@ -106,7 +106,7 @@ test('money that arrives for an order that was cancelled meanwhile is marked, an
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
 })
 
-test('a sweep looks after all merchants', async () => {
+test('a sweep reconciles the payments of all merchants', async () => {
   const other = await newPayer('Kellerei Nachbar')
   const orders = [await place(), await other.place()]
   const merchants = [merchant, other.shop.id]

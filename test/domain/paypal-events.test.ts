@@ -230,7 +230,7 @@ test('while a buyer’s finish is at it, its end is waited for', async () => {
   expect((await noted(another.id))?.lease).toBe(0)
 })
 
-test('what the order refuses is how the payment stands: the event is done', async () => {
+test('a refusal of the order is not a failure: the event is done', async () => {
   const { uuid, id } = await waiting()
   const { doc = '{}' } = (await getItem(key('order', { merchant, id }))) ?? {}
   const { header, ...rest } = JSON.parse(doc)

@@ -11,13 +11,13 @@ import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
-// What a look at a payment comes to, and when the next one is due.
+// The result of a reconciliation, and when the next one is due.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 const clock = useFakeClock(noon)
 const { shop, place, approved } = await newPayer('Kellerei Umsicht')
 const { merchant, put, change, stored, waits } = newPayments(shop.id)
-const { asked, answers } = await scriptedProvider()
+const { answers } = await scriptedProvider()
 
 const [hour, day] = [3_600_000, 86_400_000]
 const look = ({ uuid }: Pick<PaymentItem, 'uuid'>, hours?: number) =>
@@ -30,7 +30,7 @@ beforeEach(() => {
   clock.now = noon
 })
 
-/** An order whose payment stands like that. */
+/** An order whose payment has these fields. */
 const ordered = async (set: Partial<PaymentItem>) => {
   const { data, payment } = await place()
   const { uuid } = await change(payment?.uuid ?? '', set)
@@ -89,49 +89,8 @@ describe('a payment that went with its order', () => {
   })
 })
 
-describe('a young payment is left, and looked at again in ten minutes', () => {
-  test.each<[string, Partial<PaymentItem>]>([
-    ['that was never opened', { status: 'created', external_id: null }],
-    ['that nobody approved', { status: 'open' }],
-    ['that was declined', { status: 'declined' }],
-  ])('%s', async (_, set) => {
-    answers({ inspect: () => bareView('open') })
-    const payment = await put(set)
-    expect(await look(payment)).toBe('left')
-    expect(await waits(payment.uuid)).toEqual(['look', 10])
-  })
-})
-
 describe('an order ends', () => {
   const aged = (milliseconds: number) => timestamp(noon - milliseconds)
-
-  test.each<[string, number, Partial<PaymentItem>, () => unknown]>([
-    ['whose payment is a day old', day, { status: 'open' }, () => bareView('open')],
-    ['whose payment is a day old, and was declined', day, { status: 'declined' }, () => bareView('declined')],
-    ['whose payment is a day old, and its provider refuses it', day, { status: 'open' }, refusal],
-    ['whose declined payment is a day old, and its provider refuses it', day, { status: 'declined' }, refusal],
-    [
-      'whose provider fails for days',
-      4 * day,
-      { status: 'declined', failing_since: noon - 3 * day },
-      () => providerFailure('down'),
-    ],
-    ['whose payment cannot be paid any more', 0, { status: 'open' }, () => bareView('cancelled')],
-    ['whose payment was not opened for twelve minutes', 720_000, { status: 'created', external_id: null }, () => null],
-  ])('%s', async (_, age, set, says) => {
-    answers({
-      inspect: async () => {
-        const view = await says()
-        if (view instanceof Error) throw view
-        return view
-      },
-    })
-    const { uuid, order } = await ordered({ crstamp: aged(age), ...set })
-    expect(await look({ uuid })).toBe('cancelled')
-    const { header, history } = await order()
-    expect([header.status, history.at(-1)]).toMatchObject(['cancelled', { event: 'expire', actor: 'test' }])
-    expect((await stored(uuid)).status).toBe('cancelled')
-  })
 
   test.each<[string, number, Partial<PaymentItem>, () => unknown]>([
     ['a second before its payment is a day old', day - 1000, { status: 'open' }, () => bareView('open')],
@@ -179,7 +138,7 @@ describe('of a payment that its provider cannot serve for three days', () => {
     expect((await stored(payment.uuid)).status).toBe('open')
   })
 
-  test('nobody decides while somebody captures it', async () => {
+  test('nobody decides while another request captures it', async () => {
     for (const [lease, status] of [
       [noon + 1, 'capturing'],
       [noon, 'review'],
@@ -195,18 +154,9 @@ describe('of a payment that its provider cannot serve for three days', () => {
       expect((await stored(payment.uuid)).status).toBe(status)
     }
   })
-
-  test('nobody decides for hours of that', async () => {
-    answers({ inspect: down })
-    const payment = await put({ status: 'pending', failing_since: noon - 3 * day + 1 }, 96)
-    await expect(look(payment)).rejects.toMatchObject(word)
-    expect((await stored(payment.uuid)).status).toBe('pending')
-  })
 })
 
 describe('money of a paid order', () => {
-  const captured = (set: Partial<PaymentItem> = {}) =>
-    put({ status: 'captured', capture_id: 'CAP', taken: { amount: 2399, currency: 'EUR' }, ...set })
   const { warn } = log
   let warnings: unknown[] = []
   beforeEach(() => {
@@ -217,18 +167,7 @@ describe('money of a paid order', () => {
     log.warn = warn
   })
 
-  test.each([
-    ['nothing of it', 0, null],
-    ['nothing of it, as is said', 0, 0],
-    ['as much of it as before', 1000, 1000],
-  ])('that is there needs no note: given back is %s', async (_, refunded, says) => {
-    answers({ inspect: viewOf('captured', { captureId: 'CAP', refunded: says }) })
-    const payment = await captured({ refunded })
-    expect(await look(payment)).toBe('paid')
-    expect([await stored(payment.uuid), warnings]).toEqual([payment, []])
-  })
-
-  /** A paid order whose payment stands like that. */
+  /** A paid order whose payment has these fields. */
   const paid = async (set: Partial<PaymentItem> = {}) => {
     const { data, payment, finish } = await approved()
     await finish()
@@ -298,11 +237,4 @@ describe('money of a paid order', () => {
     expect(await stored(uuid)).toMatchObject({ status: 'refunded_in_part', refunded: 1000 })
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['order.placed', 'order.paid', 'order.refunded'])
   })
-})
-
-test.each(['refunded', 'review'] as const)('a payment that is %s stays so, and nobody is asked', async status => {
-  answers({})
-  const payment = await put({ status })
-  expect(await look(payment)).toBe(status)
-  expect([asked, await stored(payment.uuid)]).toEqual([[], payment])
 })

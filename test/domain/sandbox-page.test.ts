@@ -65,13 +65,6 @@ describe('opening', () => {
       reason: null,
     })
   })
-
-  test('again with the same request id is the same payment, and changes nothing', async () => {
-    const { request, id } = await chosen('approve')
-    expect(await provider.open({ ...request, amount: 1 })).toMatchObject({ externalId: id })
-    expect(await provider.inspect(id)).toMatchObject({ state: 'approved', amount: 2519 })
-    expect((await provider.open(requestOf())).externalId).not.toBe(id)
-  })
 })
 
 describe('the choice at the approve page', () => {
@@ -99,16 +92,6 @@ describe('the choice at the approve page', () => {
     await choose(targetUrl, 'approve')
     expect(await capture(id)).toMatchObject({ state: 'captured' })
   })
-
-  test('to decline shows when the money is to be taken, and does not keep the payer from paying after all', async () => {
-    const { id, targetUrl } = await chosen('decline')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'approved' })
-    expect(await capture(id)).toMatchObject({ state: 'declined' })
-    expect(await capture(id)).toMatchObject({ state: 'declined', captureId: null })
-    await choose(targetUrl, 'approve')
-    expect(await capture(id)).toMatchObject({ state: 'captured' })
-    expect(await capturesOf(id)).toBe(1)
-  })
 })
 
 describe('taking the money', () => {
@@ -118,19 +101,6 @@ describe('taking the money', () => {
     expect(views[0]).toMatchObject({ state: 'captured', amount: 2519, captureId: `${id}-C1` })
     expect(new Set(views.map(view => JSON.stringify(view))).size).toBe(1)
     expect(await capturesOf(id)).toBe(1)
-  })
-
-  test('may stay pending until the money arrives, or fails for good', async () => {
-    const { id, targetUrl } = await chosen('approve', 'pending')
-    expect(await capture(id)).toMatchObject({ state: 'pending', amount: 2519, captureId: `${id}-C1` })
-    await choose(targetUrl, 'settle')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'captured', refunded: 0, reason: null })
-
-    const failing = await chosen('approve', 'pending')
-    await capture(failing.id)
-    await choose(failing.targetUrl, 'fail')
-    expect(await capture(failing.id)).toMatchObject({ state: 'declined', reason: 'INSTRUMENT_DECLINED' })
-    expect(await pageOf(failing.targetUrl)).not.toContain('<form')
   })
 })
 

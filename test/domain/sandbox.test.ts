@@ -131,7 +131,7 @@ describe('a choice', () => {
     expect(await pick(id, choice)).toMatchObject({ state: choice === 'settle' ? 'captured' : 'declined' })
   })
 
-  test('fails where the table cannot be had: nobody is told that the form was used', async () => {
+  test('fails if the table is unavailable, without the answer that the form was used', async () => {
     const id = await chosen('cancel')
     const again = failing(
       command => (command.startsWith('Update') ? 'before' : undefined),

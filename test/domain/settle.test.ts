@@ -13,7 +13,7 @@ import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 
-// What is written once money is there, on its way, or comes too late, and while others write the same.
+// The writes after money arrived, is on its way, or comes too late, and concurrent writes.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 useFakeClock(noon)
@@ -47,32 +47,6 @@ const cancelled = ({ doc }: OrderItem) => {
 }
 
 describe('money that is there', () => {
-  test('stands under the documents of its order, as its provider says', async () => {
-    const one = await ordered()
-    expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
-    const { order } = await one.order()
-    expect(order.header).toMatchObject({ status: 'need_package', paid: true })
-    expect(order.documents.payments).toEqual([
-      {
-        uuid: one.uuid,
-        payment_type: 'paypal',
-        amount: '24.00',
-        currency: 'EUR',
-        external_id: one.external_id,
-        payer_id: 'PAYER',
-        crstamp: '2026-05-01 12:00:00',
-      },
-    ])
-    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', capture_id: captureId, refunded: 0, lease: 0 })
-    expect(await waits(one.uuid)).toBeUndefined()
-  })
-
-  test('of which nobody says that some was given back is all there', async () => {
-    const one = await ordered()
-    await resolving(one, viewOf('captured', { captureId, refunded: null }))
-    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', refunded: 0 })
-  })
-
   test('of which some went back before its order was paid waits for a person, and order.refunded is published', async () => {
     const one = await ordered()
     expect(await resolving(one, viewOf('captured', { captureId, refunded: 1000 }))).toBe('paid')
@@ -90,15 +64,7 @@ describe('money that is there', () => {
   })
 })
 
-test('money that is on its way is looked for, and its order waits', async () => {
-  const one = await ordered()
-  expect(await resolving(one, viewOf('pending', { captureId, reason: 'ECHECK' }))).toBe('pending')
-  expect((await one.order()).order.header).toMatchObject({ status: 'need_payment', paid: false })
-  expect(await stored(one.uuid)).toMatchObject({ status: 'pending', reason: 'ECHECK', lease: 0 })
-  expect(await waits(one.uuid)).toEqual(['look', 4])
-})
-
-describe('money that a person accepts stands under the documents', () => {
+describe('money that a person accepts is in the documents of the order', () => {
   test.each([
     ['as it was taken', { amount: 2399, currency: 'USD' }, '23.99', 'USD'],
     ['as the order cost, when nobody knows what was taken', null, '24.00', 'EUR'],
@@ -133,7 +99,7 @@ describe('money that comes when its order is cancelled', () => {
     expect(await waits(one.uuid)).toEqual(['look', 4])
   })
 
-  test('is left to whoever took the claim over, who sees it as well', async () => {
+  test('is left to the request that took the claim over', async () => {
     const one = await late()
     answers({
       inspect: async () => {
@@ -160,7 +126,7 @@ describe('money that comes when its order is cancelled', () => {
   })
 })
 
-describe('while somebody else', () => {
+describe('while another request', () => {
   /** Lets something happen before the first transaction. */
   const beforeFirst = (happens: () => Promise<unknown>) => {
     table.hook = async name => {

@@ -8,7 +8,7 @@ import { ConditionFailed, TransactionRefused } from '../../shared/platform/table
 import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider } from '../support/payment-fixtures.ts'
 
-// What a sweep counts, and whom it leaves alone.
+// The numbers that a sweep counts, and the payments that it skips.
 
 const { asked, answers } = await scriptedProvider()
 let merchants = 100
@@ -22,7 +22,7 @@ const due = async (...accounts: string[]) => {
 const fails = (error: () => Error) => answers({ inspect: () => Promise.reject(error()) })
 const counted = { paid: 0, cancelled: 0, refunded: 0, review: 0, left: 0, skipped: 0, unexpected: 0 }
 
-describe('a payment that somebody else is at is left to them, and keeps no other one waiting', () => {
+describe('a payment that another request works on is left to it, and delays no other', () => {
   test.each<[string, () => Error]>([
     ['who captures it', () => new Problem('payment_in_progress')],
     ['who changed it', () => new ConditionFailed()],

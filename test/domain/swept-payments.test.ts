@@ -74,17 +74,6 @@ describe('the sweep', () => {
     expect(await check()).toEqual([])
   })
 
-  test('ends an order whose pending payment failed', async () => {
-    const { shop, add, check } = await newCheckout('Kellerei Geplatzt')
-    const answer = await add()
-    await finish(finishing(answer, await visit(answer.json.targetUrl, 'approve', 'pending')), shop)
-    await visit(answer.json.targetUrl, 'fail')
-    expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ cancelled: 1 })
-    const { data } = (await shop.call('orders/get', { id: answer.json.data.id })).json
-    expect(data.status).toBe('cancelled')
-    expect(await check()).toEqual([])
-  })
-
   test('begins with no payment after its deadline', async () => {
     const { shop, add } = await newCheckout('Kellerei Feierabend')
     const answers = [await add(), await add()]

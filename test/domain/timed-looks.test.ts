@@ -53,7 +53,7 @@ const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merch
 
 const wine = { articlenumber: '1', name: 'Wein', type: 'red', countrycode: 'de', region: 1005, public: 1 } as const
 
-/** A merchant with a public wine, of which everything is told and published. */
+/** A merchant with a public wine; all its events and wines are published. */
 const newCellar = async () => {
   const { merchant, place } = await newQueueShop()
   await importWines(merchant, [wine])
@@ -67,7 +67,7 @@ const newCellar = async () => {
 }
 
 describe('events of orders and wines', () => {
-  test('that the clock’s look misses are told by its next run', async () => {
+  test('that the eventual read of the timer misses are published by its next run', async () => {
     const { merchant, place, edit } = await newCellar()
     await replica.lag()
     await place()
@@ -80,7 +80,7 @@ describe('events of orders and wines', () => {
     expect(await untold(merchant)).toEqual([])
   })
 
-  test('are told at once by a run that their change starts, however far a replica is behind', async () => {
+  test('are published immediately by the run that their change starts, however far a replica lags', async () => {
     const { merchant, place, edit } = await newCellar()
     await replica.lag()
     await place()
@@ -89,7 +89,7 @@ describe('events of orders and wines', () => {
     expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
   })
 
-  test('that were told are not told again where the clock’s look still shows them', async () => {
+  test('that were published are not published again where the read of the timer still shows them', async () => {
     const { merchant, place, edit } = await newCellar()
     await place()
     await edit('Keller')
@@ -99,7 +99,7 @@ describe('events of orders and wines', () => {
     expect(told(merchant)).toHaveLength(2)
   })
 
-  test('that were left for hours are told by the clock, each order’s in its order', async () => {
+  test('that were left for hours are published by the timer, each order’s in order', async () => {
     const { merchant, place } = await newCellar()
     const { data } = await place()
     await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
@@ -240,7 +240,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
   expect(taken).toEqual([1, 1.5, 1, 3])
 })
 
-test('however the looks lag and whichever runs are missing, everything is told and published in the end', async () => {
+test('however reads lag and whichever runs are missing, everything is published in the end', async () => {
   const step = fc.constantFrom('place', 'cancel', 'edit', 'clock', 'missed', 'started', 'publish', 'lag', 'catchUp')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async steps => {

@@ -9,8 +9,8 @@ export const named: readonly Named[] = [
   {
     mistake: 'a repeated finish does not ask first',
     file: 'shared/orders/checkout/capture.ts',
-    text: "const takes = seen.status === 'approved' && capture",
-    instead: 'const takes = capture',
+    text: "const captures = found.status === 'approved' && options.capture",
+    instead: 'const captures = options.capture',
     test: payments,
     named: 'a finish whose answer was lost',
   },
@@ -76,7 +76,7 @@ export const named: readonly Named[] = [
     text: 'merchants.values()',
     instead: 'merchants.slice(0, 1).values()',
     test: payments,
-    named: 'a sweep looks after all merchants',
+    named: 'a sweep reconciles the payments of all merchants',
   },
   {
     mistake: 'a sweep without the right to query the index',

@@ -19,7 +19,7 @@ import { atPayPal, paidTwice } from '../support/paypal-checkout.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { toolProcess } from '../support/tool.ts'
 
-// The service is killed while buyers order, pay and cancel, and the sweep looks after their payments.
+// The service is killed while buyers order, pay and cancel, and the sweep reconciles their payments.
 
 const kills = Number(process.env.KILLS ?? 1)
 const buyers = 6
@@ -73,7 +73,7 @@ const furnish = async ({ connection }: TwinProcess) => {
   return { token: token as string, order, merchant: account.id, initial: { [`wine#${wine}`]: bottles } }
 }
 
-/** What shops were told: the uuids of orders that were placed, paid and cancelled. */
+/** The answers that shops got: uuids of orders that were placed, paid and cancelled. */
 const told = { placed: new Set<string>(), paid: new Set<string>(), cancelled: new Set<string>() }
 
 const buy = async (call: Call, order: object): Promise<void> => {
@@ -142,7 +142,7 @@ test(
     for (const uuid of told.paid) expect([uuid, byUuid.get(uuid).paid]).toEqual([uuid, true])
     for (const uuid of told.cancelled) expect([uuid, byUuid.get(uuid).status]).toEqual([uuid, 'cancelled'])
 
-    // What PayPal kept is what is paid here, and nothing else.
+    // The money at PayPal is that of the paid orders here.
     const asked = `${process.env.TEST_PAYPAL}/control/orders?brand=${encodeURIComponent(brand)}`
     const books = (await (await fetch(asked)).json()) as Account[]
     const kept = books

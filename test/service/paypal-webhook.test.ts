@@ -24,8 +24,6 @@ process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')
 const { finishing, newCheckout, setMerchant, visit } = await import('../support/checkout.ts')
 const { givePayPal } = await import('../support/paypal/account.ts')
-const { key } = await import('../../shared/platform/table/keys.ts')
-const { getItem } = await import('../../shared/platform/table/table.ts')
 
 // Where the refusals that were seen are noted.
 process.env.TEST_TWIN = TEST_TWIN
@@ -66,7 +64,7 @@ const outcome = ({ status, json }: Answer): [number, unknown] => [status, json.e
 
 const amount = { currency_code: 'EUR', value: '24.00' }
 
-/** What PayPal says of an order of 24.00, before and after its money was taken. */
+/** PayPal's answers about an order of 24.00, before and after its capture. */
 const approvedOrder = (custom_id: string, status = 'APPROVED') =>
   order(status, [], { purchase_units: [{ amount, custom_id }] })
 const paidOrder = (custom_id: string, status = 'COMPLETED') =>
@@ -105,16 +103,6 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(1)
   })
 
-  test('that money was given back is written down', async () => {
-    const { answer, uuid } = await waiting()
-    await send(eventOf(uuid))
-    paypal.answers({ look: [paidOrder(uuid, 'REFUNDED')] })
-    const refund = { id: '1JU08902781691411', status: 'COMPLETED', amount, custom_id: uuid }
-    expect(outcome(await send(eventOf(uuid, 'PAYMENT.CAPTURE.REFUNDED', { resource: refund })))).toEqual([200, true])
-    expect(await getItem(key('payment', { merchant: bank.shop.id, uuid }))).toMatchObject({ status: 'refunded' })
-    expect(await shown(bank, answer)).toMatchObject(paid)
-  })
-
   test('is only a sign to look: what it says is not believed', async () => {
     const { answer, uuid } = await waiting(one => ({ look: [approvedOrder(one, 'PAYER_ACTION_REQUIRED')] }))
     const says = { id: 'X', status: 'COMPLETED', amount, custom_id: uuid, final_capture: true }
@@ -124,18 +112,6 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(0)
   })
 
-  test('counts once by its id: a repeat asks nobody', async () => {
-    const { uuid } = await waiting(one => ({ look: [approvedOrder(one, 'CREATED')] }))
-    const event = eventOf(uuid)
-    expect(outcome(await send(event))).toEqual([200, true])
-    expect(paypal.seen().length).toBeGreaterThan(0)
-    paypal.answers({})
-    expect(outcome(await send(event))).toEqual([200, true])
-    expect(paypal.seen()).toEqual([])
-    expect(outcome(await send({ ...event, id: 'WH-another' }))).toEqual([200, true])
-    expect(paypal.seen('look').length).toBeGreaterThan(0)
-  })
-
   test(`arrives ${crowd} times at one moment, and the money is taken once`, async () => {
     const { answer, uuid } = await waiting()
     const inParallel = (one: object) => Promise.all(Array.from({ length: crowd }, () => send(one)))
@@ -143,7 +119,7 @@ describe('an event of PayPal', () => {
     await inParallel(eventOf(uuid, 'CHECKOUT.ORDER.COMPLETED'))
     const event = eventOf(uuid)
     const answers = await inParallel(event)
-    // One does the work; whoever had to wait for it for long is told to come again.
+    // One does the work; a request that waits for it too long gets a 503.
     const words = new Set(answers.map(one => outcome(one).join(' ')))
     expect([...words].toSorted().filter(one => one !== '503 temporarily_unavailable')).toEqual(['200 true'])
     expect(outcome(await send(event))).toEqual([200, true])
@@ -155,7 +131,7 @@ describe('an event of PayPal', () => {
     expect([documents.payments.length, documents.invoices.length, documents.deliveryNotes.length]).toEqual([1, 1, 1])
   })
 
-  test('and the buyer who finishes meet: the money is taken once, and both are told that it is there', async () => {
+  test('and the finish of the buyer are concurrent: the money is taken once, and both succeed', async () => {
     const { answer, uuid } = await waiting()
     const back = new URL(`https://shop.example/?PayerID=QYR5Z8XDVJNXQ`)
     const finish = () => bank.shop.call('orders/checkout/finish', finishing(answer, back))
@@ -166,19 +142,6 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(1)
   })
 
-  test('that came while PayPal failed is not remembered, so that the repeat does the work', async () => {
-    const { answer, uuid } = await waiting(() => ({ look: [{ status: 500, body: {} }] }))
-    const event = eventOf(uuid)
-    expect(outcome(await send(event))).toEqual([502, 'payment_provider_error'])
-    // PayPal is still at work on an equal request.
-    paypal.answers({ look: [{ status: 409, body: {} }] })
-    expect(outcome(await send(event))).toEqual([504, 'payment_provider_timeout'])
-    expect(await shown(bank, answer)).toMatchObject(unpaid)
-    paypal.answers({ look: [approvedOrder(uuid)], capture: [paidOrder(uuid)] })
-    expect(outcome(await send(event))).toEqual([200, true])
-    expect(await shown(bank, answer)).toMatchObject(paid)
-  })
-
   test('is signed by its bytes, also where the gateway hands them over in base64', async () => {
     const { answer, uuid } = await waiting()
     const raw = `\ufeff ${JSON.stringify(eventOf(uuid), null, 1)}\n`
@@ -186,21 +149,6 @@ describe('an event of PayPal', () => {
     const response = await fetch(twin.connection.url + route, { method: 'POST', headers, body: Buffer.from(raw) })
     expect([response.status, await response.json()]).toEqual([200, { info: 'success', handled: true }])
     expect(await shown(bank, answer)).toMatchObject(paid)
-  })
-
-  test('about nothing here is taken, and nobody asked', async () => {
-    const { uuid } = await waiting()
-    for (const event of [
-      eventOf(randomUUID()),
-      eventOf('a shop’s own'),
-      eventOf(uuid, 'CHECKOUT.ORDER.COMPLETED'),
-      eventOf(uuid, 'BILLING.SUBSCRIPTION.CREATED'),
-      eventOf(uuid, 'CHECKOUT.ORDER.APPROVED', { resource: [uuid] }),
-    ]) {
-      expect(outcome(await send(event))).toEqual([200, false])
-      expect(outcome(await call(route, event))).toEqual([200, false])
-    }
-    expect(paypal.seen()).toEqual([])
   })
 })
 
@@ -247,7 +195,7 @@ describe('an event that is not PayPal’s', () => {
 })
 
 describe('the sandbox', () => {
-  test('tells of a payer who approved: the order is paid without anybody finishing it', async () => {
+  test('sends an event for an approval: the order is paid without a finish', async () => {
     const cellar = await newCheckout('Kellerei Sandkasten')
     const answer = await cellar.add()
     const quiet = await cellar.add()
@@ -260,7 +208,7 @@ describe('the sandbox', () => {
     expect(await cellar.check()).toEqual([])
   })
 
-  test('tells of money that arrived late, and of money that never will', async () => {
+  test('sends events for money that arrived late, and for money that never will', async () => {
     const cellar = await newCheckout('Kellerei Scheck')
     const pending = async () => {
       const answer = await cellar.add()

@@ -7,14 +7,14 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { deleteItem, updateItem } from '../../shared/platform/table/table.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { eventually } from '../support/eventually.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { givePayPal } from '../support/paypal/account.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
-/** A PayPal that opens payments; of what became of them it tells nothing while it is dead, else that nobody paid. */
+/** A PayPal that opens payments; it does not answer about them while it is dead, else nobody has paid. */
 const unanswered: ServerResponse[] = []
 let isDead = true
 let orders = 0
@@ -136,39 +136,4 @@ test('what fails unexpectedly is reported with merchant and order, after everyth
 
   expect(await invoke('jobs/sweep')).toBeUndefined()
   expect(await eventually(() => isCancelled(next, nextOrder))).toBe(true)
-})
-
-test('a merchant whose settings are gone keeps no other one from being swept', async () => {
-  const [gone, next] = [await newShop('Weingut Aufgelöst'), await newShop('Weingut Besteht')]
-  await placeLongAgo(gone)
-  const order = await placeLongAgo(next)
-  await deleteItem(key('merchant', { merchant: gone.merchant }))
-  expect(await invoke('jobs/sweep')).toBeUndefined()
-  expect(await eventually(() => isCancelled(next, order))).toBe(true)
-})
-
-/** How many sweeps of merchants one run starts. */
-const startedByRun = async (): Promise<number> => {
-  const startedSoFar = async () => {
-    const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
-    return counts[twin.connection.functions['jobs/sweep'] ?? '']?.['lambda:InvokeFunction'] ?? 0
-  }
-  const before = await startedSoFar()
-  expect(await invoke('jobs/sweep')).toBeUndefined()
-  return (await startedSoFar()) - before
-}
-
-test('a merchant without a payment that is due is not swept', async () => {
-  const [busy, quiet] = [await newShop('Weingut Fällig'), await newShop('Weingut Ruhig')]
-  await quiet.place()
-  // Merchants of the tests before have something left that nobody can end.
-  const usual = await startedByRun()
-  const order = await placeLongAgo(busy)
-  expect(await startedByRun()).toBe(usual + 1)
-  expect(await eventually(() => isCancelled(busy, order))).toBe(true)
-  expect(await startedByRun()).toBe(usual)
-})
-
-test('an event that names no merchant fails the function', async () => {
-  expect(await invoke('jobs/sweepMerchant', {})).toMatch(/merchant/i)
 })

@@ -48,7 +48,7 @@ test('a sweep whose provider fails says for which orders, does the others, and e
   expect(out).toMatch(
     /^1 orders cancelled, 0 paid after all, 0 payments refunded, 0 need a decision, \d left for later$/m,
   )
-  // Before it stands what the log says of the reason.
+  // The log's lines about the reason come first.
   expect(errors).toMatch(/no credentials/)
   expect(errors.split('\n').slice(-3)).toEqual([
     `merchant ${failing.merchant}, order ${broken.data.id}: The payment provider failed.`,

@@ -95,7 +95,7 @@ export const returning = {
   cancel_url: 'https://shop.example/cancel',
 }
 
-/** What the payer does at the approve page, and whether the service hears of it; answers where the page sends the payer. */
+/** The payer's choice at the approve page, with or without an event; returns where the page redirects. */
 export const visit = async (
   targetUrl: string,
   choice: Choice = 'approve',
@@ -110,7 +110,7 @@ export const visit = async (
   return new URL(response.headers.get('location') ?? '')
 }
 
-/** What a shop sends to finish, from the answer of add and what the approve page brought. */
+/** The body of a shop's finish, from the answer of add and the redirect of the approve page. */
 export const finishing = ({ json }: Answer, back: URL): Json => ({
   payment_type: json.data.payment_type,
   payment_id: json.payment.uuid,

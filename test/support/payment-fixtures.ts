@@ -36,7 +36,7 @@ export const scriptedProvider = async () => {
   return { asked, answers }
 }
 
-/** What a provider says of a payment of 24.00. */
+/** A provider's view of a payment of 24.00. */
 export const viewOf =
   (state: PaymentView['state'], more: Partial<PaymentView> = {}) =>
   (customId: string): PaymentView => ({
@@ -87,7 +87,7 @@ export const newPayments = (id = 1) => {
     /** Another request changes a payment. */
     change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set, add: { version: 1 } }),
     stored: async (uuid: string): Promise<PaymentItem> => (await entry(uuid)).item,
-    /** What a payment waits for, and in how many minutes; undefined when it does not. */
+    /** A payment's next task and in how many minutes it is due; undefined if it has none. */
     waits: async (uuid: string): Promise<[string | undefined, number] | undefined> => {
       const { index } = await entry(uuid)
       const [task, since] = index?.split('#').slice(-2) ?? []

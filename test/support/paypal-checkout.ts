@@ -30,7 +30,7 @@ export const payPalOrder = (externalId: string): Promise<Account> => control('GE
 export const paidTwice = (brand?: string): Promise<Double[]> =>
   control('GET', `doubles${brand ? `?brand=${encodeURIComponent(brand)}` : ''}`)
 
-/** What the payer does at PayPal's page: approves, paying as told, and comes back to the shop. */
+/** The payer approves at PayPal's page and returns to the shop. */
 export const approve = async (targetUrl: string, how: Omit<Extract<Deed, { deed: 'approve' }>, 'deed'> = {}) => {
   const back = await atPayPal(new URL(targetUrl).searchParams.get('token') ?? '', { deed: 'approve', ...how })
   if (!back) throw new Error('PayPal sends the payer nowhere')

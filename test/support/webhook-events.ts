@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import type { Signer } from '../../lib/twin/sandbox/certificate.ts'
 
-/** What a delivery is signed with, and what it claims; its time may be given as it is `written`. */
+/** The key and the claims of a delivery; `written` replaces its formatted time. */
 export type Signing = {
   signer: Signer
   webhookId: string

@@ -40,7 +40,7 @@ const minutesUntil = (status: PaymentStatus, age: number, changes: Partial<Payme
   return next === null ? null : (next - now) / minute
 }
 
-describe('the next look after a payment', () => {
+describe('the next check of a payment', () => {
   test.each([
     'created',
     'open',
@@ -73,7 +73,7 @@ describe('the next look after a payment', () => {
   })
 })
 
-test('what waits for a person stands apart from what is looked after', () => {
+test('payments in review have other index keys than those to be reconciled', () => {
   expect(taskKey('look', now)).toBe('look#2026-06-15 12:00:00')
   expect(taskKey('review', now)).toBe('review#2026-06-15 12:00:00')
   expect(taskKeyOf(payment('review', 0), now)).toBe(taskKey('review', now))

@@ -45,7 +45,7 @@ const clientOf = (answer: Answering, changes: Partial<Limits> = {}, token: Answe
 
 const thrown = (promise: Promise<unknown>): Promise<unknown> => promise.then(value => ({ value })).catch(error => error)
 
-/** What the caller is told of a failure. */
+/** The caller's error. */
 const told = async (promise: Promise<unknown>): Promise<Pick<Problem, 'word' | 'headers'>> => {
   const { word, headers } = (await thrown(promise)) as Problem
   return { word, headers }
@@ -213,7 +213,7 @@ describe('how long PayPal wants to be left alone', () => {
   ])('%j is %j ms', (header, wait) => expect(waitIn(header, now)).toBe(wait))
 })
 
-test('that a provider could not serve is told from what else is refused', () => {
+test('a failure of the provider is distinguished from other refusals', () => {
   for (const word of ['payment_provider_error', 'payment_provider_timeout'] as const)
     expect(isProviderFailure(new Problem(word))).toBe(true)
   for (const other of [new Problem('payment_declined'), new Problem('order_not_found'), new Error('payment_provider')])

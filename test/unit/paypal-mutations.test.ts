@@ -67,7 +67,7 @@ describe('whatever the provider answers', () => {
   const isPaid = ({ status, final_capture }: Taken) => status === 'COMPLETED' && final_capture === true
 
   /**
-   * What an order's text tells of completed, final captures: their ids, and what they and all that may still become
+   * The completed, final captures in an order's text: their ids, and what they and all that may still become
    * one amount to; no amount when that is in several currencies.
    */
   const takenIn = (raw: string): { ids: string[]; amount: number | null } => {

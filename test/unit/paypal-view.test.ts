@@ -15,7 +15,7 @@ describe('captures as one payment', () => {
     expect([state, amount, captureId]).toEqual(['pending', 2519, 'C1'])
   })
 
-  test('of which one was given back in part, by an amount nobody tells, leave it open how much', () => {
+  test('of which one was refunded in part, by an unknown amount, leave it open how much', () => {
     const both = [captured('COMPLETED', { id: 'C1' }), captured('PARTIALLY_REFUNDED', { id: 'C2' })]
     expect(viewed(both)).toMatchObject({ state: 'captured', amount: 5038, refunded: null })
   })

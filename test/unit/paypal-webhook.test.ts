@@ -273,7 +273,7 @@ describe('the certificate', () => {
     expect(await with_(by.certificate, by)).toBe(refused)
   })
 
-  test('that is none, or stands nowhere, is refused', async () => {
+  test('that is malformed or missing is refused', async () => {
     const broken = signer.certificate.replace('MII', 'MIJ')
     for (const text of ['', '<html>', broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])
       expect([text, await with_(text)]).toEqual([text, refused])

@@ -89,7 +89,7 @@ describe('opening a payment', () => {
     expect(await wordOf(verbs.open())).toBe('payment_provider_error')
   })
 
-  test('cuts a long name and a long number, and keeps what tells the invoice id from others', async () => {
+  test('cuts a long name and a long number, and keeps the unique part of the invoice id', async () => {
     server.answers({})
     const long = { ...request, merchantName: '🍷'.repeat(200), order: { ...request.order, number: '9'.repeat(200) } }
     await fresh().open(long)
@@ -201,7 +201,7 @@ describe('paying back', () => {
     expect(JSON.parse(server.seen('refund')[0]?.body ?? '').amount).toEqual(amount)
   })
 
-  test('tells a refund that is under way, and one that was made before', async () => {
+  test('reports a pending refund, and one that was made before', async () => {
     server.answers({ refund: [refund('PENDING')] })
     expect(await verbs.refund()).toEqual({ state: 'pending', refundId: '1JU08902781691411' })
     server.answers({ refund: [refusal('CAPTURE_FULLY_REFUNDED')] })
@@ -258,7 +258,7 @@ describe('paying back', () => {
   })
 })
 
-test('an account at PayPal is told from another by its client id', () => {
+test('an account at PayPal is identified by its client id', () => {
   expect(fresh().account).toBe('client-7')
 })
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 let merchants = 1000
-// What is read of a merchant is kept for five minutes.
+// Credentials of a merchant are cached for five minutes.
 const nextMerchant = () => ++merchants
 
 const wordOf = (promise: Promise<unknown>): Promise<unknown> =>

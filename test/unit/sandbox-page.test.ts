@@ -142,7 +142,7 @@ describe('the checkout', () => {
     expect(await post('nonce=used&choice=approve')).toMatchObject({ statusCode: 409 })
   })
 
-  test('tells the service of a choice where the form says so, and of none that did not count', async () => {
+  test('sends the service an event if the form says so, and none for a choice that was refused', async () => {
     expect(approvePage(payment, 'en').body).toContain('<input type="checkbox" name="event" value="sent" checked>')
     told.length = 0
     for (const form of ['nonce=a1b2c3&choice=approve', 'nonce=used&choice=approve&event=sent'])

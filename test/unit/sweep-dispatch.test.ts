@@ -19,13 +19,13 @@ type Query = {
 const pageSize = 10
 const sortKey = (id: number) => String(id).padStart(16, '0')
 
-/** What AWS is made of in a test: merchants by id, who has a payment due, and who cannot be asked or started. */
+/** The state of the fake AWS: merchants by id, with due payments, and those that fail. */
 let merchants: number[] = []
 let due = new Set<number>()
 let inReview = new Set<number>()
 let unreadable = new Set<number>()
 let unstartable = new Set<number>()
-/** What happened: pages of the directory, merchants that were asked about, events of the functions that were started. */
+/** The calls: pages of the directory, merchants that were read, events of started functions. */
 let pages = 0
 let asked: number[] = []
 let started: { merchant: number }[] = []
@@ -73,7 +73,7 @@ const query = (request: Query) => {
   const values = Object.values(request.ExpressionAttributeValues).map(({ S }) => S)
   const pk = values.find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
   if (pk === 'merchants') return directory(request)
-  // What dead requests laid down is read at half the price, too.
+  // Abandoned drafts are read eventually, too.
   if (values.some(text => /^m#\d+#waiting-orders$/.test(text)) && !request.ConsistentRead) return { Items: [] }
   if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
   const prefix = /^(?:look|review)/.exec(values.find(text => text !== pk) ?? '')?.[0] ?? ''
@@ -150,7 +150,7 @@ test('merchants that cannot be asked about or started keep nobody else waiting, 
   expect(merchantsOf).toEqual([1, 2, 36, 39])
 })
 
-test('how many were started is told, and how many payments wait for a person, due or not', async () => {
+test('the number of started sweeps is returned, and of payments in review, due or not', async () => {
   reset([1, 2, 3])
   due = new Set([1, 3])
   inReview = new Set([2, 3])
@@ -194,7 +194,7 @@ test('a service without merchants has nothing to sweep', async () => {
   expect(started).toEqual([])
 })
 
-test('the sweep of a merchant wants to be told whose', async () => {
+test('the sweep of a merchant needs its id', async () => {
   reset([])
   for (const event of [{}, { merchant: 'all' }, { merchant: 0 }, null, undefined])
     await expect(sweepMerchant(event, contextWith(240_000))).rejects.toThrow()

@@ -111,7 +111,7 @@ const executeExternal = async (merchant: MerchantId, name: string, actor: string
 }
 
 /**
- * Finishes the order of a payment, which is named by its uuid or its provider's id, whoever paid. If the provider fails or
+ * Finishes the order of a payment, which is named by its uuid or its provider's id, for any payer. If the provider fails or
  * is slow, the payment is shown as pending and its order becomes need_payment. The uuid of a debit's order returns that
  * order. Throws payment_not_found, and the contract's reason if there is no money.
  */

@@ -30,7 +30,7 @@ const routes: [Verb | 'token', RegExp][] = [
   ['lookRefund', /^GET \/v2\/payments\/refunds\/([^/]+)$/],
 ]
 
-/** What a request asks for, and the id it names; undefined when its path is none of the API's. */
+/** A request's verb and id; undefined if its path is not one of the API's. */
 export const callOf = ({ method, path }: Incoming) => {
   for (const [verb, route] of routes) {
     const [found, id = ''] = route.exec(`${method} ${path}`) ?? []
@@ -134,7 +134,7 @@ export const paypalApi = ({ url, books, ids, faults, calls }: Stores) => {
     }
   }
 
-  /** What happens instead of the effect, if anything does. */
+  /** The failure that replaces the effect, if any. */
   const turnedAway = (mishap: Mishap | undefined): Answer | undefined => {
     if (mishap?.kind === 'down') return { status: 503, body: { name: 'SERVICE_UNAVAILABLE' } }
     if (mishap?.kind === 'cut' && mishap.when === 'before') return cut

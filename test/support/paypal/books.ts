@@ -12,7 +12,7 @@ export type Capture = { id: string; status: CaptureStatus; reason: string | null
 export type RefundStatus = 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED'
 export type Refund = { id: string; capture: string; status: RefundStatus; amount: Money }
 
-/** What PayPal keeps of an order, and what a test may want to know of it. */
+/** An order in PayPal's books. */
 export type Order = {
   id: string
   account: string
@@ -26,9 +26,9 @@ export type Order = {
   cancelUrl: string
   payer: string | null
   funding: Funding
-  /** What is taken instead of the order's amount. */
+  /** Captured instead of the order's amount. */
   takes: Money | null
-  /** What becomes of refunds that are asked for. */
+  /** The status of requested refunds. */
   refunding: RefundStatus
   /** Forgotten orders are not found any more. */
   isForgotten: boolean
@@ -59,7 +59,7 @@ const refuse = (issue: string): never => {
   throw new Refused(422, 'UNPROCESSABLE_ENTITY', issue)
 }
 
-/** What was given back of a capture, in cents; with what is on its way when asked for. */
+/** Refunded of a capture, in cents; optionally with pending refunds. */
 export const refundedOf = ({ refunds }: Order, capture: Capture, withPending = false): number =>
   sumOf(
     refunds

@@ -13,7 +13,7 @@ import {
 import type { Fault, FaultList } from './faults.ts'
 import type { RequestIds } from './request-ids.ts'
 
-/** What a test may do with an order from outside: as the payer, as the merchant at PayPal, as PayPal itself. */
+/** A test's act on an order: as the payer, as the merchant at PayPal, as PayPal itself. */
 export type Deed =
   | { deed: 'approve'; funding?: Funding; payer?: string; takes?: Money }
   | { deed: 'cancel' }

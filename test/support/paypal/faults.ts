@@ -3,7 +3,7 @@ import type { Order } from './books.ts'
 export type Verb = 'create' | 'look' | 'capture' | 'refund' | 'lookRefund'
 
 /**
- * What goes wrong with a call: PayPal is `down` (503), `throttles` (429, perhaps with Retry-After), refuses with an
+ * The failure of a call: PayPal is `down` (503), `throttles` (429, perhaps with Retry-After), refuses with an
  * `issue` of its own; the connection is `cut` or the answer `slow`, before or after the effect.
  */
 export type Mishap =
@@ -13,7 +13,7 @@ export type Mishap =
   | { kind: 'cut'; when: 'before' | 'after' }
   | { kind: 'slow'; when: 'before' | 'after'; milliseconds: number }
 
-/** Whose calls a mishap meets, by brand name, payment or order; of one verb or all; as often as `times`, else every time. */
+/** The calls that fail, by brand name, payment or order; of one verb or all; as often as `times`, else every time. */
 export type Fault = Mishap & {
   brand?: string
   payment?: string
@@ -22,7 +22,7 @@ export type Fault = Mishap & {
   times?: number
 }
 
-/** What is known of a call before it is done. */
+/** A call before its effect. */
 export type Target = Pick<Order, 'brand' | 'payment'> & { id?: string }
 
 /** The faults that are laid, in their order. */

@@ -4,7 +4,7 @@ type Known = { request: string; answer: Answer | null }
 
 /**
  * PayPal's memory of request ids: a repeated id gets the first result, a refusal as well; while the first is still at
- * work it is told so, and with another request it is refused. PayPal forgets them after six hours: `forget`.
+ * work it gets a 409, and with another request it is refused. PayPal forgets them after six hours: `forget`.
  */
 export const requestIds = () => {
   const known = new Map<string, Known>()

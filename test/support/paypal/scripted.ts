@@ -36,7 +36,7 @@ export const created = (rel = 'payer-action', href = approvePage): Answer => ({
 
 const money = (value: string, currency_code = 'EUR') => ({ currency_code, value })
 
-/** A capture as it stands in an order. */
+/** A capture in an order. */
 export const captured = (status = 'COMPLETED', changes: object = {}) => ({
   id: captureId,
   status,
@@ -84,7 +84,7 @@ export const refund = (status = 'COMPLETED', value = '25.19'): Answer => ({
   body: { id: '1JU08902781691411', amount: money(value), status, note_to_payer: '' },
 })
 
-/** A refund as it stands in an order. */
+/** A refund in an order. */
 export const refunded = (value: string, status = 'COMPLETED') => ({
   id: `R${value.replace('.', '')}`,
   status,
