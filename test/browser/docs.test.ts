@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
 import { guides } from '../../shared/http/reference/guides.ts'
-import { inBrowser, visitor, type Width } from '../support/browser.ts'
+import { barriers, inBrowser, visitor, type Width } from '../support/browser.ts'
 
 type Violations = { violations: string[] }
 
@@ -53,10 +53,11 @@ const tryOut = async (page: Page, place: string, label: string, path: string, bo
 }
 
 inBrowser('the reference page', () => {
-  test('fits a phone, keeps to its policy, and asks nobody else', async () => {
+  test('fits a phone, keeps people out of nothing, keeps to its policy, and asks no other host', async () => {
     const { page, faults, close } = await opened('phone')
     expect(await page.title()).toMatch(/Weinkontor/)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect(await barriers(page)).toEqual([])
     expect([faults, await violations(page)]).toEqual([[], []])
     await close()
   })
@@ -64,9 +65,16 @@ inBrowser('the reference page', () => {
   test('is searched, and its requests are tried by the service that it is from', async () => {
     const { page, faults, close } = await opened('desktop')
     await page.locator('button', { hasText: 'Search' }).first().dispatchEvent('click')
-    await page.locator('[role=dialog] input').first().fill('packaging/find')
-    const found = page.locator('[role=option]', { hasText: '/service/packaging/find' }).first()
-    await found.waitFor()
+    const search = page.locator('[role=dialog] input').first()
+    const foundBy = async (text: string, name: string) => {
+      await search.fill(text)
+      const found = page.locator('[role=option]', { hasText: name }).first()
+      await found.waitFor()
+      return found
+    }
+    await foundBy('The given totals differ', 'price_mismatch')
+    await foundBy('Places an order', '/service/orders/add')
+    const found = await foundBy('packaging/find', '/service/packaging/find')
     await found.dispatchEvent('click')
     const lists = await tryOut(page, '#tag/public-wines/GET/wines/getAll', '(get /wines/getAll)', '/wines/getAll')
     expect([lists.status(), (await lists.json()).info]).toEqual([200, 'success'])

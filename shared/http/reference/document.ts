@@ -24,30 +24,31 @@ const itemOf = (route: Route, path: string): JsonSchema =>
   )
 
 const introduction = `The back end of wine merchants' shops: a shop shows, searches and filters wines, links their
-expertise PDFs, keeps addresses, fills baskets, places orders, and finishes or cancels them after a payment.
+expertise PDFs, stores addresses, fills baskets, places orders, and finishes or cancels them after a payment.
 
-Requests are \`POST\` with a JSON body of at most 256 KB; numbers may be written as text, flags as 0 and 1 or as booleans,
-and unknown keys are ignored where an object does not say otherwise. Texts are free of control characters. They are read
-in NFC, trimmed and with \`\\n\` as line end; as read, they are at most 255 characters long unless they say so. A
-password is taken as it is. Times are UTC. Amounts are texts with two decimals.
+Send a \`POST\` with a JSON body of at most 256 KB. Unknown keys are ignored unless an object says otherwise. Texts have
+no control characters; they are read in NFC, trimmed and with \`\\n\` as line end, and have at most 255 characters unless
+they say so. A password is taken as it is. Times are UTC. Amounts are texts with two decimals, in euros.
 
-In examples of answers a list shows its first record, and a long record some of its fields; what only repeats \`data\` is
-left out. The route that reads one record shows it whole.`
+In examples of answers a list shows its first record, and a long record some of its fields; a copy of \`data\` is left out.
+The route that reads one record shows it whole.`
 
-/** What each error word means and what to do, as a table in Markdown. */
-const catalogue = (): string => {
-  const cells = Object.entries(errors).map(([word, [status]]) => [`\`${word}\``, status, advice[word as ErrorWord]])
-  const lines = cells.map(row => `| ${row.join(' | ')} |`)
-  return ['| word | status | what to do |', '|---|---|---|', ...lines].join('\n')
-}
+type Tag = { name: string; description: string; 'x-displayName'?: string }
 
-// Scalar shows the headings of the description beside those of the routes.
-const description = (): string =>
-  [
-    introduction,
-    ...guides.map(({ title, text }) => `# ${title}\n\n${text}`),
-    `# All error words\n\n${catalogue()}`,
-  ].join('\n\n')
+/** A chapter for each guide and each error word: so pages list them, and search finds what they say. */
+const guideTags: readonly Tag[] = guides.map(({ title, text }) => ({
+  // Some chapters of routes have the same title.
+  name: `Guide: ${title}`,
+  'x-displayName': title,
+  description: text,
+}))
+const errorTags: readonly Tag[] = Object.entries(errors).map(([word, [status, sentence]]) => ({
+  name: word,
+  description: `**${status}.** ${sentence} ${advice[word as ErrorWord]}`,
+}))
+const routeTags: readonly Tag[] = tags.map(({ name, description }) => ({ name, description }))
+
+const groupOf = (name: string, members: readonly Tag[]) => ({ name, tags: members.map(({ name }) => name) })
 
 const definitions = (side: Side): JsonSchema => {
   const converter = new Converter(side, named[side])
@@ -60,11 +61,12 @@ const documentOf = (baseUrl: string): JsonSchema => ({
     title: 'Weinkontor',
     version: '1.0.0',
     summary: "The back end of wine merchants' shops.",
-    description: description(),
+    description: introduction,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: baseUrl }],
-  tags: tags.map(({ name, description }) => ({ name, description })),
+  tags: [...guideTags, ...routeTags, ...errorTags],
+  'x-tagGroups': [groupOf('Guides', guideTags), groupOf('Routes', routeTags), groupOf('Error words', errorTags)],
   paths: Object.fromEntries(routes.flatMap(route => pathsOf(route).map(path => [path, itemOf(route, path)]))),
   components: {
     securitySchemes: {

@@ -16,6 +16,7 @@ export const guideFiles = [
   'limits',
   'errors',
   'moving',
+  'changelog',
 ] as const
 
 // Relative to the module, so that a bundle finds its guides in the folder `guides` beside itself.

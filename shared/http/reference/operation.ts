@@ -3,6 +3,7 @@ import { type ErrorWord, errors, sessionErrors } from '../../contract/errors.ts'
 import type { ClientUse, Level, Method, Route } from '../../contract/route.ts'
 import type { JsonSchema } from '../../contract/wire.ts'
 import { exampleNameOf, refusalsOf } from './refusals.ts'
+import { codeSamples } from './samples.ts'
 import { answerSchema, requestSchema, resolved } from './schemas.ts'
 import { tagOf } from './tags.ts'
 
@@ -14,10 +15,10 @@ const headersOf = (sends: Readonly<Record<string, string>>): JsonSchema =>
 const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 
 const statusSays: Readonly<Record<number, string>> = {
-  200: 'Done.',
-  206: 'The bytes that were asked for.',
-  302: 'Where it is.',
-  304: 'What the caller has is the present one.',
+  200: 'Success.',
+  206: 'The requested bytes.',
+  302: 'A redirect to the file.',
+  304: 'Not modified: the ETag is that of the current version.',
 }
 
 const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema => {
@@ -110,25 +111,25 @@ const securityOf = ({ level, client }: Route): JsonSchema[] => {
 }
 
 const callers: Readonly<Record<Level, string>> = {
-  service: "Takes a merchant's session; not for browsers, since it carries no CORS headers.",
-  public: 'Takes no credential; browsers of any site may call it.',
-  open: 'Takes no session; not for browsers, since it carries no CORS headers.',
-  webhook: 'For the payment provider alone.',
+  service: "Needs a merchant's session; call it from a server, since it sends no CORS headers.",
+  public: 'Needs no credential; browsers of any site may call it.',
+  open: 'Needs no session; call it from a server, since it sends no CORS headers.',
+  webhook: 'Only for the payment provider.',
 }
 
 const clients: Readonly<Record<ClientUse, string>> = {
   refused: '',
-  prices:
-    'With `Client-Authorization` its prices are those of that client; a token that does not count changes nothing.',
-  narrows: 'With `Client-Authorization` it knows the records of that client alone.',
+  prices: 'With `Client-Authorization` the prices are those of that client; an invalid token is ignored.',
+  narrows: 'With `Client-Authorization` it is limited to the records of that client.',
   required: 'Needs `Client-Authorization`: it is about the client who is signed in.',
 }
 
-const descriptionOf = ({ level, client, methods, timeout = 15 }: Route): string =>
+const descriptionOf = ({ summary, level, client, methods, timeout = 15 }: Route): string =>
   [
+    summary,
     callers[level],
     clients[client],
-    methods.length > 1 && 'A GET takes the same as query string.',
+    methods.length > 1 && 'A GET takes the same parameters in its query string.',
     `Answers within ${timeout} seconds.`,
   ]
     .filter(Boolean)
@@ -263,5 +264,6 @@ export const operationOf = (
       ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalOrName(one)])),
     },
     'x-timeout-seconds': timeout,
+    'x-codeSamples': codeSamples(route, method, path, examples[0]?.request),
   }
 }

@@ -1,34 +1,64 @@
-// How the reference is shown: by files of this service alone. What is tried out calls the service that the page is from.
+// Shows the reference with files of this service alone. Requests that are tried out go to the service of the page.
 
-// All that the renderer knows of, but for curl, and JavaScript and PHP without a library.
-const languages =
-  'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml powershell python r ruby rust swift'
-const hidden = Object.fromEntries(languages.split(' ').map(language => [language, true]))
+const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
-globalThis.Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
-  title: 'Weinkontor API',
-  servers: [{ url: location.origin }],
-  favicon: document.querySelector('link[rel=icon]').getAttribute('href'),
+/** A session of the demo merchant, whose credentials the document of a local service names; undefined elsewhere. */
+const demoSession = async document => {
+  const [authid] = /wk-demo-\w+/.exec(document) ?? []
+  const [token] = /wka_[\da-f_]{60,}/.exec(document) ?? []
+  if (!local || !authid || !token) return undefined
+  const response = await fetch('/service/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ authid, token }),
+  })
+  return response.ok ? (await response.json()).token : undefined
+}
 
-  // Nothing of anybody else's.
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  telemetry: false,
-  withDefaultFonts: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
+/** Makes what scrolls reachable by keyboard, and names buttons by their text; the renderer does neither. */
+const improve = () => {
+  for (const element of document.querySelectorAll('.custom-scroll:not([tabindex]), .markdown table:not([tabindex])'))
+    element.tabIndex = 0
+  for (const button of document.querySelectorAll('.show-more[aria-label]')) button.removeAttribute('aria-label')
+}
 
-  hiddenClients: {
-    ...hidden,
-    shell: ['httpie', 'wget'],
-    js: ['axios', 'jquery', 'ofetch', 'xhr'],
-    php: ['guzzle', 'laravel'],
-  },
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  documentDownloadType: 'json',
-  operationTitleSource: 'path',
-  orderSchemaPropertiesBy: 'preserve',
-  orderRequiredPropertiesFirst: false,
-  defaultOpenFirstTag: false,
-})
+let isWaiting = false
+const improveSoon = () => {
+  if (isWaiting) return
+  isWaiting = true
+  setTimeout(() => {
+    isWaiting = false
+    improve()
+  }, 200)
+}
+new MutationObserver(improveSoon).observe(document.body, { childList: true, subtree: true })
+
+const show = async () => {
+  const content = await (await fetch('/openapi.json')).text()
+  const token = await demoSession(content).catch(() => undefined)
+  globalThis.Scalar.createApiReference('#reference', {
+    content,
+    title: 'Weinkontor API',
+    servers: [{ url: location.origin }],
+    favicon: document.querySelector('link[rel=icon]').getAttribute('href'),
+    ...(token && { authentication: { preferredSecurityScheme: 'session', securitySchemes: { session: { token } } } }),
+
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    telemetry: false,
+    withDefaultFonts: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+
+    // The document has samples of its own.
+    hiddenClients: true,
+    hideModels: false,
+    documentDownloadType: 'json',
+    operationTitleSource: 'path',
+    orderSchemaPropertiesBy: 'preserve',
+    orderRequiredPropertiesFirst: false,
+    defaultOpenFirstTag: false,
+  })
+}
+
+show()
