@@ -26,7 +26,7 @@ const opened = async (width: Width) => {
   await page
     .getByRole('heading', { name: guides[0]?.title ?? '', exact: true })
     .first()
-    .waitFor()
+    .waitFor({ state: 'attached' })
   return visit
 }
 

@@ -2,6 +2,7 @@ import { type ErrorWord, errors } from '../../contract/errors.ts'
 import { routes } from '../../contract/index.ts'
 import type { Route } from '../../contract/route.ts'
 import type { JsonSchema } from '../../contract/wire.ts'
+import { isLoopback } from '../../platform/loopback.ts'
 import { advice } from './advice.ts'
 import recorded from './examples.json' with { type: 'json' }
 import { guides } from './guides.ts'
@@ -11,7 +12,6 @@ import { type Example, operationOf, sharedRefusals } from './operation.ts'
 import { Refusal, refusalExamples } from './refusals.ts'
 import { Pages } from './schemas.ts'
 import { tags } from './tags.ts'
-import { textAt } from './text-at.ts'
 
 /** How documents write the path of a route; a greedy parameter stands for several. */
 const pathsOf = ({ path, writtenPaths }: Route): readonly string[] => writtenPaths ?? [path]
@@ -98,6 +98,23 @@ const documentOf = (baseUrl: string): JsonSchema => ({
     examples: refusalExamples(routes),
   },
 })
+
+const written = 'http://localhost:3000'
+
+/**
+ * A text of the reference as it reads where it is served. It is written for the demo merchant of a service on the
+ * reader's own machine; elsewhere that merchant does not exist: its credentials become `AUTHID` and `API_TOKEN`, what
+ * `<!-- local -->` and `<!-- /local -->` enclose goes, and what `<!-- elsewhere: … -->` holds is shown.
+ */
+const textAt = (text: string, baseUrl: string): string => {
+  const moved = text.replaceAll(written, baseUrl)
+  if (isLoopback(new URL(baseUrl))) return moved.replaceAll(/<!-- elsewhere: .*? -->\n|<!-- \/?local -->\n/gs, '')
+  return moved
+    .replaceAll(/<!-- local -->.*?<!-- \/local -->\n/gs, '')
+    .replaceAll(/<!-- elsewhere: (.*?) -->/gs, '$1')
+    .replaceAll(/wk-demo-\w+/g, 'AUTHID')
+    .replaceAll(/wka_[\da-f_]{60,}/g, 'API_TOKEN')
+}
 
 /**
  * The OpenAPI 3.1 document of the service, made from its route objects. `baseUrl` is where the service is reached:

@@ -11,6 +11,7 @@ const demoSession = async document => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ authid, token }),
+    signal: AbortSignal.timeout(3000),
   })
   return response.ok ? (await response.json()).token : undefined
 }
