@@ -11,8 +11,8 @@ import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
-// What the whole way of a request costs on this machine: gateway, worker, session, validation, one read of the table.
-// The bare server beside it answers as many bytes without any work, so that the ratio says something on any machine.
+// Measures a whole request on this machine: gateway, worker, session, validation, one read of the table. A bare server
+// answers as many bytes without any work, so that the ratio is meaningful on any machine.
 
 const rounds = Number(process.env.ROUNDS ?? 5)
 const seconds = Number(process.env.SECONDS ?? 3)

@@ -11,9 +11,9 @@ import { putItem, queryEntries } from '../../shared/platform/table/table.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { printTable } from './median.ts'
 
-// What a quiet merchant feels of a loud one: the times of its lists, edits, sheets and orders, alone and beside a
-// merchant that sends so many requests a second (LOUD) of the heaviest kinds its data allow. Turn by turn. Here all
-// functions share two cores: what is beyond their work is no neighbour's doing.
+// Measures the times of a quiet merchant's lists, edits, sheets and orders, alone and next to a merchant that sends so
+// many requests a second (LOUD) of the heaviest kinds, in turns. All functions share two cores here, so that slower
+// requests may be due to the CPU alone.
 
 const loudRate = Number(process.env.LOUD ?? 5)
 const rounds = Number(process.env.ROUNDS ?? 6)
@@ -80,7 +80,7 @@ const timed = async (shop: Shop, name: string): Promise<number[]> => {
 const p95 = (times: readonly number[]): number =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? 0
 
-/** Sends requests of all kinds at a steady rate, whether they are answered or not, until it is told to stop. */
+/** Sends requests of all kinds at a steady rate, whether they are answered or not, until it is stopped. */
 const shout = (shop: Shop) => {
   const answers = new Map<number, number>()
   const open = new Set<Promise<void>>()

@@ -5,7 +5,7 @@ import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
-// What every page of a shop costs before its own requests: calls, requests to the table, milliseconds, with the demo
+// Measures every page of a shop before its own requests: calls, requests to the table, milliseconds, with the demo
 // cellar of 1,007 wines and functions that are warm; and a picture's first and second request.
 
 const rounds = Number(process.env.ROUNDS ?? 20)

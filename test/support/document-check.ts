@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../shared/http/reference/document.ts'
 
-/** What was sent: the method, the path with its query string, and what the body of a POST said. */
+/** A request: the method, the path with its query string, and the parsed body of a POST. */
 type Sent = { method: string; path: string; body?: unknown }
 
 type Answered = { status: number; headers: Headers; json?: unknown }
@@ -27,7 +27,7 @@ type Checks = {
   compiled: Map<string, ValidateFunction>
 }
 
-// Test files load modules anew, but the document is the same for a whole run: compiled once a process.
+// Test files load modules again, but the document is the same for a whole run: compiled once a process.
 const holder = globalThis as { documentChecks?: Checks }
 
 /** A document as the service takes flags: it calls them booleans, and they may also be 0 or 1, and these as text. */
@@ -52,7 +52,7 @@ const checks = (): Checks => {
 const pointer = (...keys: readonly (string | number)[]): string =>
   keys.map(key => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
-/** What is wrong with a value by the schema at a place of the document; undefined when nothing is. */
+/** Returns the fault of a value by the schema at a pointer of the document, if any. */
 const wrongWith = (value: unknown, ...place: readonly (string | number)[]): string | undefined => {
   const { ajv, compiled } = checks()
   const at = `document#${pointer(...place)}`
@@ -73,7 +73,7 @@ const operationOf = ({ method, path }: Sent): { place: [string, string, string];
 
 const json = 'application/json'
 
-/** What the document says of a status, and where: many routes refuse alike, and name what they share. */
+/** Returns the document's response for a status, and its pointer: many routes share refusals. */
 const responseTo = (
   { place, operation }: NonNullable<ReturnType<typeof operationOf>>,
   status: number,
@@ -84,7 +84,7 @@ const responseTo = (
   return { at: ['components', 'responses', name], response: checks().document.components.responses[name] }
 }
 
-/** What is wrong with an answer by the document, as a sentence; undefined when nothing is. */
+/** Returns the fault of an answer by the document as a sentence, if any. */
 const answerFault = (sent: Sent, { status, headers, json: body }: Answered): string | undefined => {
   const found = operationOf(sent)
   if (!found) return undefined
@@ -130,7 +130,7 @@ const parameterFault = (
   return wrong && `${name}: ${wrong}`
 }
 
-/** What is wrong by the document with a request that was accepted; undefined when nothing is. */
+/** Returns the fault of an accepted request by the document, if any. */
 const requestFault = (sent: Sent): string | undefined => {
   const found = operationOf(sent)
   if (!found) return undefined

@@ -37,8 +37,8 @@ const silence = (signal: AbortSignal | null | undefined): Promise<never> =>
   })
 
 /**
- * A service that answers as it is told, by `answer` or with success; sign-ins get the tokens s1, s2 …, unless `answer`
- * says otherwise. `sent` is what reached it, `to(path)` of that what went to one route.
+ * A service that answers by `answer`, or with success; sign-ins get the tokens s1, s2 … by default. `sent` holds its
+ * requests, `to(path)` returns those of one route.
  */
 export const fakeService = (
   answer: (request: Sent) => Reply | undefined = () => undefined,
@@ -75,7 +75,7 @@ export const fakeService = (
   }
 }
 
-/** From now on the clock only goes where somebody waits, in the function that is given back. Chance stays. */
+/** From now on time passes only in the returned pause function; random values stay. */
 export const mockTime = () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 0, 1) }))
   afterEach(() => mock.timers.reset())

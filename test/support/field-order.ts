@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** What is read of a schema here; the kinds of schemas differ in which of it they have. */
+/** The parts of a schema that are read here; each kind of schema has some of them. */
 export type Shape = {
   type: string
   entries?: Record<string, Shape>

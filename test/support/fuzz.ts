@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What is read of a schema here; each kind of schema has some of it. */
+/** The parts of a schema that are read here; each kind of schema has some of them. */
 type Shape = {
   type: string
   entries?: Record<string, Shape>
@@ -27,7 +27,7 @@ const textUpTo = (max: number): fc.Arbitrary<string> =>
       .map(([sign, length]) => sign.repeat(Math.max(0, length))),
   )
 
-/** What no field takes, or takes for something else. */
+/** Values that no field takes, or takes for something else. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

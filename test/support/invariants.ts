@@ -120,7 +120,7 @@ const documenting =
     // A person may have accepted what was taken at the provider, whatever it was.
     const isAccepted = payment?.reason === 'AMOUNT_MISMATCH' && payment.taken !== null
     const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : header.gross
-    // What was received is still told of an order whose money went back.
+    // The received amount of a refunded order is still published.
     const wasPaid = paid || history.some(({ event }) => event === 'refund')
     const received = payments.map(({ amount }) => amount)
     return [
@@ -196,8 +196,8 @@ const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
   })
 
 /**
- * Holds a merchant's whole data, read by the operator, against what must be true of it at every moment; answers what
- * is not, in sentences. Stocks are compared with `initial` less what stands in orders that are not cancelled.
+ * Checks the invariants of a merchant's whole data, read by the operator; returns the violations as sentences. Stocks are
+ * compared with `initial` less the items of orders that are not cancelled.
  */
 export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
   const data = await readAll(merchant)

@@ -12,8 +12,8 @@ const refusal = (items: number): string =>
   })
 
 /**
- * Passes requests on to a table, but refuses as many transactions as it is told to, as a DynamoDB does on which others
- * write the same items; the one on this machine writes one after the other.
+ * Passes requests on to a table, but refuses so many transactions, as DynamoDB does when other requests write the
+ * same items; the engine on this machine writes one after the other.
  */
 export const startRefusingTable = async (upstream: URL) => {
   let refusals = 0

@@ -32,7 +32,7 @@ const newShop = async () => {
   return { merchant, place }
 }
 
-/** What became of an order of a rush, after so many milliseconds. */
+/** The outcome of an order, after so many milliseconds. */
 export type Outcome = { id?: number; error?: string; ms: number }
 
 /**

@@ -109,7 +109,7 @@ export const simulateTable = () => {
   const meter = { wcu: 0, rcu: 0, transactions: 0, throttled: 0 }
   const table = {
     meter,
-    /** What a test does as a request of a sender takes effect. */
+    /** Called when a request of a sender takes effect. */
     atRequest: (_name: string, _text: string, _sender: Sender | undefined): void => {},
     /** Begins at a time that is to come, as a sender of its own. */
     at: <T>(ms: number, act: () => Promise<T>): Promise<T> =>

@@ -60,7 +60,7 @@ const templates = shared.templates ?? new Map<string, Synthesized>()
 shared.templates = templates
 
 /**
- * The template of a stage, made once a process for all its test files. It is not held against CloudFormation's rules,
+ * The template of a stage, made once a process for all its test files. It is not validated against CloudFormation's rules,
  * which takes seconds.
  */
 export const templateOf = (stage: string, more: Partial<ServiceStackProps> = {}): Synthesized => {

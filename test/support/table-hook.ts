@@ -4,14 +4,14 @@ import { asOperator } from './used-rights.ts'
 
 type Hook = (name: string, text: string) => Promise<void> | void
 
-/** The table does not answer. */
+/** Throws as a table that does not answer. */
 export const silent = (): never => {
   throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
 }
 
 /**
- * What `hook` is set to happens before each call of the table, until the test is over; an error it throws is the
- * call's. What a hook does itself meets no hook.
+ * The returned `hook`, if set, is called before each call of the table until the test is over; an error it throws is the
+ * call's. Calls of a hook itself are not hooked.
  */
 export const hookedTable = (): { hook: Hook | undefined } => {
   const table: { hook: Hook | undefined } = { hook: undefined }

@@ -31,7 +31,7 @@ const patterns = (Object.keys(keyTable) as ItemKind[]).map(kind => ({
   pattern: new RegExp(`^${leadingKeys(kind).replaceAll('*', '.*')}$`),
 }))
 
-/** All kinds that stand in the partition. */
+/** All kinds of items in the partition. */
 const kindsIn = (pk: string): ItemKind[] => patterns.filter(({ pattern }) => pattern.test(pk)).map(({ kind }) => kind)
 
 const partitionOf = ({ Key, Item }: Keyed): string => (Key ?? Item)?.pk ?? ''
@@ -65,8 +65,8 @@ const refused = (permissions: readonly Permissions[], { commandName = '', input 
   })
 
 /**
- * What work needs and a route or job does not declare, as IAM would refuse it: what AWS and the twin hold against the
- * template, held against the declaration in this process.
+ * Returns the rights that work uses and a route or job does not declare: AWS and the twin check them against the template,
+ * this checks them against the declaration.
  */
 export const missingRights = async (permissions: Permissions, work: () => Promise<unknown>): Promise<string[]> => {
   const missing = new Set<string>()
@@ -88,10 +88,10 @@ const serving = new AsyncLocalStorage<Route>()
 /** Serves a request with the rights of its route; see holdRights. */
 export const withRights = <T>(route: Route, serve: () => T): T => serving.run(route, serve)
 
-/** Does what a test does in the middle of a request. */
+/** Runs a test's own calls in the middle of a request. */
 export const asOperator = <T>(act: () => T): T => serving.exit(act)
 
-/** From now on a request is refused what its route does not declare, as by IAM. */
+/** From now on a request is denied undeclared rights, as by IAM. */
 export const holdRights = (): void => {
   documents.middlewareStack.add(
     (next, { commandName }) =>

@@ -3,7 +3,7 @@ import type { Answer, Ask, Reply } from '../../lib/twin/dynamodb/proxy.ts'
 import type { StreamDelivery } from '../../lib/twin/dynamodb/stream.ts'
 import { indexAttribute, indexName } from '../../shared/platform/table/keys.ts'
 
-/** As streams and Lambda may: late, some batches twice, and in order for each partition alone. */
+/** As streams and Lambda may deliver: late, some batches twice, and in order only within each partition. */
 export const weakDelivery: StreamDelivery = {
   shards: 3,
   isLate: () => Math.random() < 0.6,
@@ -25,7 +25,7 @@ type Query = {
 }
 type QueryReply = { Items: Attributes[]; Count: number; LastEvaluatedKey?: Attributes }
 
-/** An item that a transaction has changed, as it was before: undefined where there was none. */
+/** An item that a transaction has changed, with its previous version, if there was one. */
 type Hidden = { table: string; pk: string; before: Attributes | undefined }
 
 // Most items of a transaction show soon, some late: by then another transaction may be through.
@@ -62,7 +62,7 @@ const sortTest = ({
   throw new Error(`the weakly consistent twin does not know the key condition ${text}`)
 }
 
-/** A query's answer with items as they were before, at the places that they had then. */
+/** Returns a query's answer with the previous versions of hidden items, in their order. */
 const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, Hidden>): QueryReply => {
   const { TableName, IndexName = '', ScanIndexForward: isForward = true, ExclusiveStartKey, Limit } = query
   const attribute = indexKeys[IndexName] ?? 'sk'
@@ -88,9 +88,9 @@ const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, H
 }
 
 /**
- * What DynamoDB does and an engine that is atomic hides: while a transaction is being written, reads show its items one
- * after another, in any order, each for a moment as it was before. Who wrote it is answered when all of them show. Who
- * writes one of its items meanwhile waits; queries that only count see everything at once.
+ * Reads that are committed but not serializable, as DynamoDB's: while a transaction is being written, its items become
+ * visible one after another, in any order. The writer is answered when all of them are visible. Other writers of its items
+ * wait; queries that only count see everything immediately.
  */
 export const weaklyConsistentReads = (): Answer => {
   const hidden = new Map<string, Hidden>()

@@ -35,7 +35,7 @@ test('in a rush whose first leaders die each of the others gets an order', async
   expect(dead).toHaveLength(2)
   expect(known.filter(({ error }) => error)).toEqual([])
   expect(known).toHaveLength(58)
-  // What a dead one laid down is placed as well.
+  // The draft of a request that ended is placed as well.
   expect(Math.max(...idsOf(known))).toBeLessThanOrEqual(60)
   expect(Math.max(...known.map(({ ms }) => ms))).toBeGreaterThan(1400)
 })

@@ -78,7 +78,7 @@ test('a process holds its folder until it ends, even when it is killed', async (
   await (await lockFolder(folder)).close()
 })
 
-test('a folder is held against processes in other containers, which share its files but see no address', async () => {
+test('a folder is locked for processes in other containers, which share its files but see no address', async () => {
   const child = await holder(`import { DatabaseSync } from 'node:sqlite'
     globalThis.kept = new DatabaseSync(process.argv[1] + '/lock.db')
     kept.exec('BEGIN EXCLUSIVE')`)
