@@ -7,10 +7,8 @@ const [routeWidth, doesWidth] = [widest('route'), widest('does')]
 const line = (route: string, does: string, status: string, ms: string, result: string): string =>
   [route.padEnd(routeWidth), does.padEnd(doesWidth), status.padEnd(13), ms.padStart(7), result].join('  ').trimEnd()
 
-/** The head of the table. */
 export const tableHead = (): string => line('route', 'what was done', 'status', 'ms', 'result')
 
-/** A row as a line of the table. */
 export const tableLine = ({ route, does, statuses, ms, wrong, remark }: Row): string => {
   const done = statuses.length > 0 ? 'ok' : 'not done'
   const result = wrong ? `DIFFERS: ${wrong}` : `${done}${remark && ` (${remark})`}`

@@ -90,7 +90,6 @@ export class Walk {
   /** A part of the name of everything that the walk writes. */
   readonly mark = `smoke ${randomBytes(4).toString('hex')}`
   readonly things: Partial<Things> = {}
-  /** The paths of routes that were called. */
   readonly walked = new Set<string>()
   /** Records that were, or may have been, written. */
   readonly written = new Set<Written>()

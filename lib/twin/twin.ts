@@ -29,27 +29,26 @@ import { removeConnection, type TwinConnection, writeConnection } from './twin-f
 
 export type TwinOptions = {
   port: number
-  /** Where table, objects, log and what is built are kept; one twin at a time has it. */
+  /** Folder of table, objects, log and build; one twin at a time holds it. */
   folder: string
   /** A folder of bundles to run in place of those built from the sources. */
   bundles?: string
-  /** Most instances a function may have at once. */
+  /** Limit of one function. */
   maxInstances?: number
-  /** Most instances all functions may have together: each takes some 20 MB, more as it works. */
+  /** Limit of all functions together: an instance takes some 20 MB, more as it works. */
   maxAllInstances?: number
   /** Runs functions on their schedules; true by default. */
   timers?: boolean
-  /** How the table answers and its stream reaches functions, where tests want less than the engine does by itself. */
+  /** For tests: reads and a stream delivery that are weaker than the engine's. */
   weakConsistency?: { answer: Answer; delivery: StreamDelivery }
   /** `together`: the template has `-c leadingKeys=together`, and IAM evaluates transactions so that they need it. */
   leadingKeys?: string
-  /** Follows the sources: what changes is built and served while the twin runs. */
+  /** Follows the sources: changes are built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
-  /** Called with warnings; writes to stderr by default. */
   warn?(message: string): void
 }
 
-/** A running twin; `failed` resolves when it cannot go on, and is to be closed. */
+/** A running twin; `failed` resolves when it cannot continue and has to be closed. */
 export type Twin = {
   connection: TwinConnection
   failed: Promise<Error>

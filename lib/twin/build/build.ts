@@ -6,9 +6,7 @@ import { readSources, settingsDigest, unfinished } from './sources.ts'
 
 /** The stack's template and a bundle for each function, made from the sources. */
 export type Build = {
-  /** The template as it was made last. */
   template(): Template
-  /** The folder of a function's bundle. */
   bundleFolder(name: string): string
   hasBundle(name: string): boolean
   /** Products that were not made from the current sources. */
@@ -30,7 +28,6 @@ export type BuildOptions = {
   leadingKeys?: string | undefined
 }
 
-/** The names of the bundles that a template runs. */
 export const bundleNames = ({ Resources }: Template): string[] =>
   Object.values(Resources).flatMap(({ Type, Metadata }) => {
     const name = Type === 'AWS::Lambda::Function' && Metadata?.['aws:asset:path']

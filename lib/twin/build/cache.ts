@@ -12,12 +12,10 @@ export type Product = {
   outputs: Record<string, string>
 }
 
-/** Everything built under the same settings. */
 type Manifest = { settings: string; products: Record<string, Product> }
 
 /** The products of earlier builds that are still there and as they were written. */
 export type Cache = {
-  /** True if a product was made from these sources. */
   isFresh(name: string, sources: Sources): boolean
   has(name: string): boolean
   /** Notes products, for later starts as well. */
@@ -26,7 +24,6 @@ export type Cache = {
 
 const manifestFile = 'manifest.json'
 
-/** The file of the template in its folder. */
 export const templateFile = 'template.json'
 
 /** Writes a file whole or not at all. */

@@ -17,7 +17,6 @@ export const inputsOf = async (entry: string): Promise<string[]> => {
   return ownInputs(metafile, entry)
 }
 
-/** The program of the service. */
 export const program = 'bin/serve.ts'
 
 /** Followed by the running service: the stack, and the pages of the shop, which it reads at each request. */

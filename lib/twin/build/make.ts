@@ -110,18 +110,16 @@ export const makeTemplate = async (folder: string, sources: Sources, leadingKeys
   return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }
 }
 
-/** Ends the bundler. */
 export const stopBundler = async (): Promise<void> => {
   rebuilders.clear()
   await stop()
 }
 
-/** Starts the bundler. */
 export const warmUp = async (): Promise<void> => {
   await inputsOf(stackEntry)
 }
 
-/** Why something could not be built, for the person who changed it. */
+/** Returns the reason of a failed build, for the developer. */
 export const describeFailure = async (error: unknown): Promise<string> => {
   const { errors, message } = error as BuildFailure
   if (!errors) return message ?? String(error)

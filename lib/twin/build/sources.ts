@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** The folder of the project. */
 export const root = join(import.meta.dirname, '../../..')
 
 /** Prefix of the names of incomplete files and folders. */
@@ -13,7 +12,6 @@ export const unfinished = 'unfinished-'
 /** The project's own source files: path from the root → SHA-256 of the content. */
 export type Sources = ReadonlyMap<string, string>
 
-/** The folders whose files may go into bundles or the template. */
 export const sourceFolders = ['functions', 'shared', 'lib']
 
 /** Files that affect every product, the installed packages included. */

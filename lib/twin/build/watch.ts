@@ -7,13 +7,11 @@ import { bundleQueue, secondsSince } from './queue.ts'
 import { root, sourceFolders } from './sources.ts'
 
 export type Listener = {
-  /** A bundle was rebuilt. */
   bundleMade(name: string): void
   /** The template changed, and the bundles it names are there. */
   templateMade(template: Template): void
-  /** A line for the person who changed something. */
   say(line: string): void
-  /** Why something could not be built; what was built before goes on serving. */
+  /** A build failed; the products before it continue to serve. */
   fail(message: string): void
 }
 

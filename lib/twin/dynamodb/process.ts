@@ -107,7 +107,6 @@ const startEngine = async (file: string | undefined, url: URL): Promise<Running>
 }
 
 export type DynamoOptions = {
-  /** A DynamoDB to use in place of dynoxide. */
   endpoint?: string | undefined
   warn?(message: string): void
 }
@@ -131,7 +130,6 @@ export const startDynamo = async (
 
 type Keys = Pick<CreateTableCommandInput, 'KeySchema' | 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes'>
 
-/** The keys of a table and of its indexes, as one text. */
 const keysOf = ({ KeySchema, LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] }: Keys): string => {
   const keys = (schema: Keys['KeySchema'] = []) => schema.map(one => `${one.AttributeName} ${one.KeyType}`).sort()
   const indexes = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(index => [

@@ -13,17 +13,14 @@ import { SignatureRefused, verifySignature } from '../iam/signature.ts'
 import type { Callers } from '../iam/signed-service.ts'
 import { type LocalServer, listenOnLoopback } from '../loopback.ts'
 
-/** DynamoDB's answer to a request. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Asks the DynamoDB behind for an operation. */
 export type Ask = (operation: string, request: object) => Promise<Reply>
 
 /** Answers a request in DynamoDB's place. */
 export type Answer = (operation: string, request: object, ask: Ask) => Promise<Reply>
 
 export type ProxyOptions = Callers & {
-  /** The address of the DynamoDB that requests are passed on to. */
   upstream: URL
   arnOf(table: string): string
   /** Returned by GET /requests: the number of requests by principal and operation. */
@@ -34,7 +31,6 @@ export type ProxyOptions = Callers & {
   together?: boolean
 }
 
-/** A refusal as DynamoDB words it. */
 class DynamoRefusal extends Error {
   readonly type: string
 

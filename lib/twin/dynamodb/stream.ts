@@ -4,19 +4,17 @@ import type { EventSource } from '../template/model.ts'
 import { region } from '../template/resolve.ts'
 import type { DeadBatch } from './dead-letters.ts'
 
-/** An event source mapping of the table's stream, and its function. */
 type StreamTarget = EventSource & { target: LocalFunction }
 
 /** Follows the table's stream for whichever functions the template names. */
 export type StreamPoller = {
-  /** Resolves when it has begun: no change after that is missed. */
+  /** Resolves when no later change is missed. */
   begun: Promise<void>
-  /** Starts these functions from now on; records that wait for one of them already go on waiting. */
+  /** Replaces the functions; records that already wait for one of them stay. */
   setTargets(targets: readonly StreamTarget[]): void
   close(): Promise<void>
 }
 
-/** The part of a stream record that filters and handlers look at. */
 type StreamRecord = {
   eventName: string
   dynamodb: { Keys: { pk: { S: string }; sk: { S: string } }; SequenceNumber?: string }
@@ -25,7 +23,6 @@ type StreamRecord = {
 /** How records reach a function: in how many shards, each in order by itself, which may be late, and how often. */
 export type StreamDelivery = { shards: number; isLate(): boolean; times(): number }
 
-/** Each record once, in order. */
 export const inOrderDelivery: StreamDelivery = { shards: 1, isLate: () => false, times: () => 1 }
 
 const shardOf = (partition: string, { shards }: StreamDelivery): number =>
@@ -69,7 +66,6 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
   )
 }
 
-/** A record that waits for a function, since when. */
 type Pending = { record: StreamRecord; since: number }
 
 type Batching = {
@@ -147,7 +143,7 @@ const batcherOf = (
     eventNames.includes(eventName) &&
     (sortKeys.includes(sortKey) || prefixes.some(prefix => sortKey.startsWith(prefix)))
 
-  /** Starts the function if it is time and it is not at work; nobody waits for it. */
+  /** Starts the function, without awaiting it, if its batch is due and it is not busy. */
   const deliver = (): void => {
     const [first] = waiting
     const now = Date.now()

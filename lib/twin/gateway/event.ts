@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http'
 /** A request as it arrived at the gateway, and the route that takes it. */
 export type Arrived = {
   requestId: string
-  /** The gateway's own host. */
   domainName: string
   incoming: IncomingMessage
-  /** The path as the gateway hands it on. */
   path: string
   body: Buffer
   routeKey: string
@@ -29,7 +27,6 @@ const queryOf = (query: string): Record<string, string> | undefined => {
   return Object.fromEntries([...groups].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(',')]))
 }
 
-/** The event of an HTTP API, payload format 2.0. */
 export const eventOf = ({ requestId, domainName, incoming, path, body, routeKey, pathParameters }: Arrived): object => {
   const [, rawQueryString = ''] = (incoming.url ?? '/').split(/\?(.*)/s)
   const headers = headersOf(incoming)

@@ -16,7 +16,6 @@ export type PageRequest = {
   query: string
   headers: Record<string, string>
   body: string
-  /** The network address of the caller. */
   address: string
 }
 
@@ -32,7 +31,6 @@ export type Gateway = {
   port: number
   /** Replaces the routes of later requests. */
   setRoutes(routes: readonly GatewayRoute[]): void
-  /** Serves one more page from now on. */
   addPage(page: Page): void
   close(): Promise<void>
 }
@@ -131,7 +129,6 @@ const pageRequestOf = ({ method = '', url = '', headers, socket }: IncomingMessa
   return { method, path, query, headers: Object.fromEntries(joined), address: socket.remoteAddress ?? '' }
 }
 
-/** Finds the route of a request among the template's. */
 const routerOf = (routes: readonly GatewayRoute[]): Matcher => {
   const fallback = routes.find(({ key }) => key === '$default')
   const matchers = routes.filter(route => route !== fallback).map(matcherOf)

@@ -9,11 +9,9 @@ export type JsonRequest<Input> = { input: Input; bytes: number; authorize(resour
 type Operation = (request: JsonRequest<any>) => Promise<object>
 
 export type JsonServiceOptions = Callers & {
-  /** As signatures and IAM name it. */
   service: 'events' | 'ssm'
   /** The prefix of the operation in the header `x-amz-target`. */
   target: string
-  /** The service's name for a fault of its own. */
   fault: string
   operations: Record<string, Operation>
 }

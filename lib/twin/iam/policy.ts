@@ -1,4 +1,3 @@
-/** A statement of an IAM policy, with all references resolved. */
 export type Statement = {
   effect: 'Allow' | 'Deny'
   actions: string[]

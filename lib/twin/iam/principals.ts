@@ -21,7 +21,7 @@ export type Principals = {
 export const operator = 'OPERATOR'
 
 const prefix = 'TWIN'
-// Beside that, tests start jobs, and benches fill tables.
+// In addition, tests start jobs, and benches fill tables.
 const forTests: Statement = {
   effect: 'Allow',
   actions: ['lambda:InvokeFunction', 'dynamodb:BatchWriteItem'],
@@ -32,7 +32,6 @@ const forTests: Statement = {
 /** The access key id of a function; AWS's own lead to its role in the same way. */
 export const accessKeyIdOf = (functionName: string): string => `${prefix}${functionName}`
 
-/** Once a template is applied, the operator and its functions, each with the statements of its own. */
 export const createPrincipals = (): Principals => {
   const statements = new Map<string, Statement[]>()
   const secrets = new Map<string, string>()

@@ -4,7 +4,6 @@ type Attributes = Record<string, { S?: string }>
 type Placeholders = { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Attributes }
 type Keyed = { TableName: string; Key?: Attributes; Item?: Attributes }
 
-/** A DynamoDB request's body, as far as IAM looks at it. */
 export type DynamoRequest = Partial<Keyed> &
   Placeholders & {
     IndexName?: string

@@ -6,7 +6,6 @@ import { SignatureV4 } from '@smithy/signature-v4'
 /** The parts of an HTTP request a signature covers; a `node:http` IncomingMessage fits. */
 export type SignedRequest = { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders }
 
-/** How one service checks signatures. */
 export type SignatureCheck = {
   service: 'dynamodb' | 'events' | 's3' | 'lambda' | 'ssm'
   secretOf(accessKeyId: string): string | undefined
@@ -16,10 +15,8 @@ export type SignatureCheck = {
   body?: Buffer
 }
 
-/** A signature that holds. */
 export type Signature = { accessKeyId: string; region: string; presigned: boolean; ageMs: number }
 
-/** Why a signature does not hold. */
 export type SignatureFault =
   | 'unsigned'
   | 'malformed'
@@ -40,7 +37,6 @@ export class SignatureRefused extends Error {
   }
 }
 
-/** The claims of a request about its signature. */
 type Claim = {
   accessKeyId: string
   region: string
@@ -57,7 +53,6 @@ const algorithm = 'AWS4-HMAC-SHA256'
 const authorizationPattern =
   /^AWS4-HMAC-SHA256\s+Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([0-9a-f]{64})$/
 
-/** The SHA-256 of data in lower-case hex. */
 export const sha256Hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 /** SHA-256, or HMAC-SHA256 with a secret, in the shape the SDK's signer asks for. */
@@ -83,7 +78,6 @@ export const splitTarget = (target: string): { path: string; query: Record<strin
   return { path, query: parse(query, '&', '=', { maxKeys: 0 }) as Record<string, string | string[]> }
 }
 
-/** True if the request carries its signature in the query string. */
 export const isPresigned = ({ url = '' }: SignedRequest): boolean =>
   /[?&]X-Amz-(Algorithm|Signature|Credential)=/.test(url)
 

@@ -11,7 +11,6 @@ export type Callers = {
   onRequest(accessKeyId: string, operation: string): void
 }
 
-/** A refusal under the name that the service gives it. */
 export class Refusal extends Error {
   readonly status: number
   readonly type: string
@@ -28,13 +27,10 @@ export type Reply = { status: number; headers?: Record<string, string>; body?: s
 export type SignedRequest = { incoming: IncomingMessage; accessKeyId: string; body: Buffer }
 
 export type SignedServiceOptions = Pick<Callers, 'secretOf'> & {
-  /** As signatures name it. */
   service: 'events' | 'lambda' | 'ssm'
   /** The service's name for a fault of its own. */
   fault: string
-  /** Rejects with a Refusal. */
   serve(request: SignedRequest): Promise<Reply>
-  /** A refusal as the service words it. */
   worded(refusal: Refusal): Reply
 }
 

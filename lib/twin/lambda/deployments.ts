@@ -8,7 +8,7 @@ import type { CustomResource } from '../template/model.ts'
 import type { LocalFunction } from './function.ts'
 
 export type DeploymentsOptions = {
-  /** Where it is kept what was deployed last. */
+  /** Folder of the file with the properties deployed last. */
   folder: string
   find(arn: string): LocalFunction | undefined
   warn(message: string): void
@@ -16,7 +16,7 @@ export type DeploymentsOptions = {
 
 /** Custom resources as CloudFormation treats them. */
 export type Deployments = {
-  /** Has the functions behind resources run that are new, or other than before; nobody waits for their answers. */
+  /** Runs the functions of new and changed resources, asynchronously. */
   apply(resources: readonly CustomResource[]): void
   close(): Promise<void>
 }
@@ -24,7 +24,6 @@ export type Deployments = {
 type Answer = { Status?: string; Reason?: string; RequestId?: string }
 type Deployed = Record<string, Record<string, unknown>>
 
-/** Takes the one answer to a request. */
 const startListening = async (requestId: string) => {
   const answered = Promise.withResolvers<Answer>()
   const server = createServer(async (incoming, response) => {
@@ -42,7 +41,6 @@ const startListening = async (requestId: string) => {
   return { url: `http://127.0.0.1:${port}/${requestId}`, answered: answered.promise, close }
 }
 
-/** No resource is deployed here yet but those of the last start. */
 export const localDeployments = ({ folder, find, warn }: DeploymentsOptions): Deployments => {
   const file = join(folder, 'deployed.json')
   const readDeployed = async (): Promise<Deployed> => {

@@ -12,7 +12,6 @@ export type LocalFunction = {
 }
 
 export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
-  /** Called for each instance that starts. */
   environment(): Record<string, string>
   maxInstances: number
   limiter: InstanceLimiter
@@ -20,7 +19,6 @@ export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
   prepare?(): Promise<void>
 }
 
-/** An event above Lambda's limit. */
 export class PayloadTooLarge extends Error {}
 
 type WaitingEvent = {

@@ -7,7 +7,6 @@ export type FunctionsOptions = {
   /** Environment variables in addition to the template's. */
   environmentOf(functionName: string): Record<string, string>
   bundleFolder(bundle: string): string
-  /** As InstanceOptions.compiled. */
   compiled: string
   log: Writable
   /** Limit of one function. */

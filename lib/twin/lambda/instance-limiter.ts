@@ -2,12 +2,10 @@ import { availableParallelism } from 'node:os'
 
 /** The slot of one instance, from its start until it has exited. */
 export type Slot = {
-  /** The instance has loaded its code. */
   loaded(): void
   /** The instance has nothing to do; `end` is called if its slot is needed before `busy` is called. */
   idle(end: () => void): void
   busy(): void
-  /** The instance has exited. */
   release(): void
 }
 

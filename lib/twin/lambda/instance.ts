@@ -5,7 +5,6 @@ import type { FunctionModel } from '../template/model.ts'
 
 export type InstanceOptions = {
   model: FunctionModel
-  /** The folder of the bundle. */
   folder: string
   environment: Record<string, string>
   /** The folder where instances find the code that earlier ones compiled; without it, each compiles its own. */
@@ -44,7 +43,6 @@ const checkSize = (result: string | undefined): void => {
   )
 }
 
-/** Starts an instance; it is ready for its first event at once. */
 export const startInstance = ({ model, folder, environment, compiled, log }: InstanceOptions): Instance => {
   const [file = 'index', exportName = 'handler'] = model.handler.split('.')
   const worker = new Worker(join(import.meta.dirname, 'worker.mjs'), {

@@ -1,6 +1,5 @@
 import type { LocalFunction } from './function.ts'
 
-/** A function that runs on a schedule. */
 export type Schedule = { minutes: number; target: LocalFunction }
 
 // By then the start is over.

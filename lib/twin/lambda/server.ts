@@ -4,13 +4,12 @@ import { functionArn } from '../template/resolve.ts'
 import { type LocalFunction, PayloadTooLarge } from './function.ts'
 
 export type LambdaOptions = Callers & {
-  /** The function of an ARN. */
   find(arn: string): LocalFunction | undefined
 }
 
 const action = 'lambda:InvokeFunction'
 const invocationPath = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/
-// Of an event that nobody waits for.
+// Limit of an asynchronous event.
 const maxEventBytes = 1_048_576
 
 const json = { 'content-type': 'application/json' }

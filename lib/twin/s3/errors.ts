@@ -26,7 +26,6 @@ const statuses = {
   XAmzContentSHA256Mismatch: 400,
 } as const
 
-/** The S3 error codes of the twin. */
 export type S3ErrorCode = keyof typeof statuses
 
 /** A refusal as S3 words it: its code decides the HTTP status, `details` become extra elements of the error document. */

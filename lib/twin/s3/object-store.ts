@@ -23,7 +23,6 @@ export type Precondition = (present: ObjectMeta | undefined) => void
 export type ObjectStore = {
   put(bucket: string, meta: ObjectMeta, data: Buffer, precondition: Precondition): Promise<void>
   open(bucket: string, key: string): Promise<OpenObject | undefined>
-  /** Removes an object, if there is one. */
   remove(bucket: string, key: string): Promise<void>
 }
 

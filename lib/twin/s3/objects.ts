@@ -10,7 +10,6 @@ export type S3Response = { status: number; headers?: Headers; body?: string | Re
 type OperationContext = {
   request: S3Request
   store: ObjectStore
-  /** Epoch milliseconds. */
   now: number
   /** Throws AccessDenied unless the policies allow the action on the key. */
   authorize(action: string): void

@@ -7,7 +7,6 @@ import type { Headers, S3Request } from './request.ts'
 /** A body that is what its sender says: `checksums` holds the verified checksum, header name to base64 value. */
 export type Payload = { data: Buffer; checksums: Headers }
 
-/** The largest object the twin takes, in bytes. */
 const maxObjectBytes = 100 * 1024 * 1024
 
 // How the SDK sends a stream: in chunks, its checksum after them.
@@ -19,7 +18,6 @@ const tooLarge = (): S3Error =>
     MaxSizeAllowed: String(maxObjectBytes),
   })
 
-/** How many bytes the object has by the request's headers. */
 const announcedBytes = (headers: Headers, isStreamed: boolean): number => {
   const length = headers[isStreamed ? 'x-amz-decoded-content-length' : 'content-length']
   if (length === undefined || !/^\d+$/.test(length))

@@ -9,7 +9,6 @@ import {
 } from '../iam/signature.ts'
 import { S3Error, type S3ErrorCode } from './errors.ts'
 
-/** Header values by lower-case name. */
 export type Headers = Record<string, string>
 
 /** A request whose signature holds; `key` is decoded and empty for a call on the bucket. */
@@ -47,7 +46,6 @@ const refusalOf = (error: unknown, presigned: boolean): unknown => {
   return new S3Error(reason === 'malformed' && presigned ? 'AuthorizationQueryParametersError' : codes[reason], message)
 }
 
-/** Bucket and key of a path-style address. */
 const placeOf = (path: string): { bucket: string; key: string } => {
   let decoded = ''
   try {

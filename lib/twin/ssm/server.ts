@@ -8,12 +8,11 @@ import { parameterStore } from './store.ts'
 type GetInput = { Name?: string; WithDecryption?: boolean }
 type PutInput = { Name?: string; Value?: string; Type?: string; Tier?: string; Overwrite?: boolean }
 
-// Of the standard tier.
+// Limit of the standard tier.
 const maxCharacters = 4096
 
 const invalid = (message: string): Refusal => new Refusal(400, 'ValidationException', message)
 
-/** The name and, where one is asked for, the version. */
 const selected = (text = ''): { name: string; version?: number } => {
   const [, name, version] = /^(\/[\w./-]{1,1010}):?((?<=:)[1-9]\d{0,8})?$/.exec(text) ?? []
   if (!name) throw invalid('Parameter name must be a path of letters, digits and the signs . _ -')

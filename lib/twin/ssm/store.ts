@@ -4,7 +4,6 @@ import { join } from 'node:path'
 /** A version of a parameter; `modified` is in milliseconds. */
 export type ParameterVersion = { version: number; value: string; modified: number }
 
-/** Parameters by name, the versions of each in order. */
 export type Parameters = Record<string, ParameterVersion[]>
 
 const maxVersions = 100
@@ -41,7 +40,6 @@ export const parameterStore = (folder: string) => {
   return {
     /** The versions of a parameter, the last one last; none when there is no such parameter. */
     versionsOf: async (name: string): Promise<ParameterVersion[]> => (await all())[name] ?? [],
-    /** Adds a version and returns its number. */
     add: (name: string, value: string): Promise<number> => {
       const done = last.then(() => add(name, value))
       last = done.catch(() => {})

@@ -2,7 +2,6 @@ import type { Statement } from '../iam/policy.ts'
 import { resolver } from './resolve.ts'
 import type { Resource, Template } from './template.ts'
 
-/** A Lambda function of the template. */
 export type FunctionModel = {
   name: string
   arn: string
@@ -39,14 +38,12 @@ export type Model = {
   functions: FunctionModel[]
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
   routes: { key: string; functionArn: string }[]
-  /** The event source mappings of the table's stream. */
   eventSources: EventSource[]
   /** Functions that run on a schedule, every so many minutes. */
   schedules: { functionArn: string; minutes: number }[]
   customResources: CustomResource[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
-  /** The policy of operators. */
   operators: Statement[]
 }
 

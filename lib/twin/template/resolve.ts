@@ -20,13 +20,10 @@ const physicalName = (type: string, logicalId: string): string => {
   return logicalId
 }
 
-/** The ARN of a table on this machine. */
 export const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
 
-/** The ARN of a function on this machine. */
 export const functionArn = (name: string): string => `arn:aws:lambda:${region}:${account}:function:${name}`
 
-/** The ARN of an event bus on this machine. */
 export const busArn = (name: string): string => `arn:aws:events:${region}:${account}:event-bus/${name}`
 
 /** The ARN of a parameter on this machine; its name begins with a slash. */
