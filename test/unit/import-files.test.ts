@@ -64,7 +64,7 @@ describe('a CSV file as Excel writes it', () => {
       Buffer.from(german.replaceAll(';', '\t').replace('\t Velt', '; Velt')),
       ['tabs between columns', 'decimal commas'],
     ],
-  ])('in German, in %s, says what it means, and what it was taken for', (_, content, traits) => {
+  ])('in German, in %s, is read correctly, and its traits are reported', (_, content, traits) => {
     const file = join(folder, 'excel.csv')
     writeFileSync(file, content)
     const read = readRows(file, 'wines', wines.format)
@@ -84,7 +84,7 @@ describe('a CSV file as Excel writes it', () => {
     ])
   })
 
-  test('with commas and points was taken for nothing else', () => {
+  test('with commas and points has no traits', () => {
     expect(readRows(stored('plain.csv', csv, 'utf8'), 'wines', wines.format).traits).toEqual([])
   })
 })
@@ -106,24 +106,24 @@ test.each([
   for (const { expected } of refusals) expect(expected).toMatch(/^null, drawn, or a link/)
 })
 
-describe.each(fileKinds)('the columns of $name', ({ name: kind, columns }) => {
+describe.each(fileKinds)('the columns of $name', ({ columns }) => {
   test.each(
     columns.map(column => [column.name, column] as const),
-  )('%s has a description, and an example that it takes', (_, column) => {
+  )('%s has a description, and a valid example', (_, column) => {
     expect(column.field.description).toMatch(/^[A-Z0-9].+\.$/)
     const example = exampleOf(column)
     expect(v.parse(column.schema, valueIn(cellOf(example), column.schema))).toEqual(v.parse(column.schema, example))
   })
-
-  test('are explained by import --columns, without a file, a merchant and a service', async () => {
-    const { code, out, errors } = await toolProcess(['import', kind, '--columns'], folder)
-    expect([code, errors]).toEqual([0, ''])
-    expect(out).toBe(`${columnLines(columns).join('\n')}\n`)
-    expect(out.match(/^\S+/gm)).toEqual(columns.map(({ name }) => name))
-  })
 })
 
-test('a column is explained by its description, its rules, what it is without a value, and an example', () => {
+test('import --columns explains the columns, without a file, a merchant and a service', async () => {
+  const { code, out, errors } = await toolProcess(['import', 'wines', '--columns'], folder)
+  const { columns } = wines.format
+  expect([code, errors, out]).toEqual([0, '', `${columnLines(columns).join('\n')}\n`])
+  expect(out.match(/^\S+/gm)).toEqual(columns.map(({ name }) => name))
+})
+
+test('a column is explained by its description, its rules, its default and an example', () => {
   const linesOf = (kind: string, ...names: string[]) => {
     const columns = fileKinds.find(({ name }) => name === kind)?.columns ?? []
     return columnLines(columns.filter(({ name }) => names.includes(name)))

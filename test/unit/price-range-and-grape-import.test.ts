@@ -13,24 +13,14 @@ const planPriceRanges = (ranges: PriceRange[], rows: readonly PriceRangeRow[]) =
 
 const named = fc.uniqueArray(someText, { maxLength: 6 }).map(names => names.map((name, n) => ({ id: 2 * n + 1, name })))
 
-test('an export of price ranges imported again changes nothing', () => {
+test('an export of price ranges or grapes imported again changes nothing', () => {
   fc.assert(
-    fc.property(named, ranges => {
-      const rows = rangeKind.exported({ version: 0, ranges }).rows
-      for (const read of [rows, throughCsv(priceRangeFormat, rows), throughJson(priceRangeFormat, rows)]) {
-        expect(planPriceRanges(ranges, read)).toEqual(nothing(ranges.length))
-      }
-    }),
-    { numRuns: 50 },
-  )
-})
-
-test('an export of grapes imported again changes nothing', () => {
-  fc.assert(
-    fc.property(named, grapes => {
-      const rows = grapeKind.exported({ version: 0, grapes }).rows
-      for (const read of [rows, throughCsv(grapeFormat, rows), throughJson(grapeFormat, rows)]) {
-        expect(planGrapes(grapes, read)).toEqual(nothing(grapes.length))
+    fc.property(named, records => {
+      const ranges = rangeKind.exported({ version: 0, ranges: records }).rows
+      const grapes = grapeKind.exported({ version: 0, grapes: records }).rows
+      for (const through of [throughCsv, throughJson]) {
+        expect(planPriceRanges(records, through(priceRangeFormat, ranges))).toEqual(nothing(records.length))
+        expect(planGrapes(records, through(grapeFormat, grapes))).toEqual(nothing(records.length))
       }
     }),
     { numRuns: 50 },

@@ -11,7 +11,7 @@ const failing = async (reply: Reply, path: '/wines/search' = '/wines/search') =>
 describe('a refusal', () => {
   const fields: BadField[] = [{ path: 'data.items.0.quantity', rule: 'min_value', expected: '1' }]
 
-  test('is told with all that the answer says', async () => {
+  test('contains all fields of the answer', async () => {
     const body = {
       info: 'error',
       code: 422,
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ fields: [], retryAfter: undefined, requestId: undefined })
   })
 
-  test('of something before the service has a word, details and fields only where they are such', async () => {
+  test('of a gateway has no word, details or fields of wrong types', async () => {
     for (const odd of [{ a: 1 }, 7, true, ['x'], null]) {
       const body = { error: odd, details: odd, message: odd, request_id: odd, fields: Array.isArray(odd) ? null : odd }
       expect(await failing({ status: 422, body, headers: { 'x-request-id': 'g-1' } })).toMatchObject({
@@ -95,7 +95,7 @@ describe('isError', () => {
   })
 })
 
-test('a lost answer is told with host and cause', async () => {
+test('a lost answer is reported with host and cause', async () => {
   const error = await failing('lost')
   expect(error).toBeInstanceOf(ConnectionError)
   expect(error).toMatchObject({
@@ -144,7 +144,7 @@ describe('the URL of a call', () => {
     expect(sent).toEqual([])
   })
 
-  test('of a GET leads to no other path, whatever stands in its fields', async () => {
+  test('of a GET never leads to another path', async () => {
     const { client, sent } = fakeService(undefined, { url: 'https://shop.example/api' })
     for (const path of ['..', '.', '../openapi.json', 'de/../../x', 'de/.']) {
       expect((await passing(client.call('/localization/{path+}', { path: path as 'de' }))).error).toBeInstanceOf(
@@ -173,7 +173,7 @@ test('a link that is a whole URL stays as it is', () => {
   expect(client.url('Images/a.png')).toBe('https://wine.example/Images/a.png')
 })
 
-test('a connection that is refused is told with host, port and ECONNREFUSED', async () => {
+test('a connection that is refused is reported with host, port and ECONNREFUSED', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -191,7 +191,7 @@ test.each([
   'localhost:3981',
   'wine.example',
   'ftp://wine.example',
-])('the URL %j is refused at once, for its scheme', url => {
+])('the URL %j is refused because of its scheme', url => {
   expect(() => createClient({ url })).toThrow(
     `url must begin with http:// or https://, as in http://localhost:3000; it is "${url}"`,
   )
@@ -201,7 +201,7 @@ test.each(['', '/api', 'http://'])('a client is not made for %j, which is no URL
   expect(() => createClient({ url })).toThrow(TypeError)
 })
 
-test('the fetch of the platform is asked for when it is needed, so that it may be replaced', async () => {
+test('the fetch of the platform is looked up at each call, so that it may be replaced', async () => {
   const own = globalThis.fetch
   try {
     const client = createClient({ url: 'https://wine.example' })

@@ -41,7 +41,7 @@ const idsOf = async (list: ReturnType<typeof listOf>, fields: Asked = {}) =>
 const sizes = fc.integer({ min: 1, max: 120 })
 const cuts = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 })
 
-test('however pages are cut short, every record comes once and in order', async () => {
+test('every record is yielded once and in order, however short the pages are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(300), sizes, cuts, fc.boolean(), async (count, pageSize, cut, isWhole) => {
       const list = listOf(rowsOf(count), { cuts: cut, isWhole })
@@ -53,7 +53,7 @@ test('however pages are cut short, every record comes once and in order', async 
   )
 })
 
-test('from a page or a record in the middle it goes on to the end', async () => {
+test('a list that starts in the middle continues to the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), sizes, cuts, fc.nat(250), async (count, pageSize, cut, from) => {
       const ids = rowsOf(count).map(({ id }) => id)
@@ -65,7 +65,7 @@ test('from a page or a record in the middle it goes on to the end', async () => 
   )
 })
 
-test('what else was asked for is asked for each page, and the page only once', async () => {
+test('each request has the other fields; only the first has the page', async () => {
   const list = listOf(rowsOf(40))
   await idsOf(list, { query: 'riesling', page: 1, pageSize: 16 })
   expect(list.asked).toEqual([
@@ -75,7 +75,7 @@ test('what else was asked for is asked for each page, and the page only once', a
   ])
 })
 
-test('a page that lacks a record, because it went meanwhile, lets none of the next be left out', async () => {
+test('a record that is deleted meanwhile causes no other to be skipped', async () => {
   const rows = rowsOf(40)
   const list = listOf(rows)
   const losing = async (fields: Asked): Promise<Page> => {
@@ -102,14 +102,14 @@ test('an empty list, a page behind the end and a list that comes whole take one 
   expect(answers).toHaveLength(1)
 })
 
-test('a list that knows no pages by number, only a start, is read without doubles', async () => {
+test('a list that ignores page numbers is read without duplicates', async () => {
   const list = listOf(rowsOf(40))
   const byType = ({ page: _, ...fields }: Asked) => list.ask(fields)
   const ids = (await collect(recordsOf(pagesOf(byType, {})))).map(row => (row as Row).id)
   expect(ids).toEqual(rowsOf(40).map(({ id }) => id))
 })
 
-test('records that come to the front meanwhile give no record twice', async () => {
+test('records that are added at the front meanwhile cause no duplicates', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 100 }),
@@ -132,7 +132,7 @@ test('records that come to the front meanwhile give no record twice', async () =
   )
 })
 
-test('a list that leads back, or to the same place, ends in an error instead of going on for ever', async () => {
+test('a list whose pages lead back ends in an error', async () => {
   const leading = (...starts: number[]) => {
     let asked = 0
     return async (): Promise<Page> => ({
@@ -145,7 +145,7 @@ test('a list that leads back, or to the same place, ends in an error instead of 
   await expect(collect(pagesOf(leading(5, 9, 2), {}))).rejects.toThrow('goes on at 2')
 })
 
-test('an empty page ends a list, whatever it says of the next one', async () => {
+test('an empty page ends a list', async () => {
   let asked = 0
   const ask = async (): Promise<Page> => {
     asked++
@@ -155,13 +155,13 @@ test('an empty page ends a list, whatever it says of the next one', async () => 
   expect(asked).toBe(1)
 })
 
-test('pages are asked for when they are wanted, not ahead', async () => {
+test('pages are requested only when needed', async () => {
   const list = listOf(rowsOf(100))
   for await (const row of recordsOf(pagesOf(list.ask, {}))) if ((row as Row).id === 20) break
   expect(list.asked).toHaveLength(2)
 })
 
-test('limit ends a list after so many records, without a request for more', async () => {
+test('limit ends a list without further requests', async () => {
   for (const [limit, requests] of [
     [0, 0],
     [5, 1],

@@ -16,9 +16,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections()
 })
 
-test.each([
-  301, 302, 303, 307, 308,
-])('a %i leads nowhere: no other server is sent a credential or a request', async status => {
+test.each([301, 302, 303, 307, 308])('a %i is not followed: no other server receives a request', async status => {
   const strayed: string[] = []
   const other = await serving(({ url = '' }, response) => {
     strayed.push(url)

@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(bearers(to(search)).filter(one => one === 'Bearer s2')).toHaveLength(64)
   })
 
-  test('that is refused a second time is told, and not renewed again', async () => {
+  test('that is refused twice rejects the call', async () => {
     const { client, to } = fakeService(refusing('token_invalid', 's1', 's2'))
     const { error } = await passing(client.call(search))
     expect(isError(error, 'token_invalid')).toBe(true)
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect([to('/service/login').length, to(search).length]).toEqual([2, 5])
   })
 
-  test('counts for a minute after the sign-in, however wrong the clock of the machine is', async () => {
+  test('is used for a minute after the sign-in, even if the clock of the machine is wrong', async () => {
     const { client, to } = fakeService(({ path }) =>
       path === '/service/login'
         ? { body: { info: 'success', token: 's', refreshToken: '', expires: '2020-01-01 00:00:00' } }
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(to('/service/login')).toHaveLength(2)
   })
 
-  test('that is being renewed is waited for, so that nobody else sends the token that was refused', async () => {
+  test('that is being renewed delays other calls, which do not send the refused token', async () => {
     const late: Promise<unknown>[] = []
     const service = fakeService(request => {
       const isSecond = request.path === '/service/login' && late.length === 0 && service.to(search).length > 0
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(bearers(service.to(search))).toEqual(['Bearer s1', 'Bearer s2', 'Bearer s2', 'Bearer s2'])
   })
 
-  test('that a caller stops waiting for is opened for the others all the same', async () => {
+  test('that one caller no longer waits for is opened for the others', async () => {
     const { client, to } = fakeService()
     const stop = new AbortController()
     const stopped = client.call(search, {}, { signal: stop.signal })
@@ -161,7 +161,7 @@ describe('the store of a session', () => {
     expect(bearers(to(search))).toEqual(['Bearer kept', 'Bearer of another'])
   })
 
-  test('that fails is told, and the session that was opened is used by the next call', async () => {
+  test('that fails rejects the call; the next call uses the new session', async () => {
     const session = { ...storeOf(), set: () => Promise.reject(new Error('full')) }
     const { client, to } = fakeService(undefined, { session })
     expect(await passing(client.call(search))).toMatchObject({ error: { message: 'full' } })
@@ -174,7 +174,7 @@ describe('a sign-in', () => {
   test.each([
     [401, 'credentials_invalid', {}],
     [429, 'login_throttled', { 'retry-after': '1' }],
-  ])('that is refused (%i %s) is told to all who wait, and not repeated', async (status, word, headers) => {
+  ])('that is refused (%i %s) rejects all waiting calls, and is not repeated', async (status, word, headers) => {
     const { client, sent } = fakeService(({ path }) =>
       path === '/service/login' ? refusal(status, word, headers as Record<string, string>) : undefined,
     )
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('that fails in passing is repeated by itself, not by the call that waits for it', async () => {
+  test('that fails transiently is repeated by itself, not by the waiting call', async () => {
     const { client, sent } = fakeService(() => 'lost', { retries: 2 })
     const { error } = await passing(client.call(search))
     expect(error).toBeInstanceOf(ConnectionError)
@@ -229,7 +229,7 @@ describe('without credentials', () => {
     expect(sent).toEqual([])
   })
 
-  test('a session that the store holds is used, and its refusal is told', async () => {
+  test('a stored session is used, and its refusal rejects the call', async () => {
     const session = storeOf({ token: 'kept', expires: '2026-01-01 08:00:00' })
     const { guest, sent } = fakeService(refusing('token_invalid', 'kept'), { session })
     expect(isError((await passing(guest.call(search))).error, 'token_invalid')).toBe(true)

@@ -36,13 +36,13 @@ describe('an export', () => {
     )
   })
 
-  test('leaves out what an import cannot name: translations and wines without an article number', () => {
+  test('leaves out translations and wines without an article number', () => {
     const wines = [wineWith({ id: 1 }), wineWith({ id: 2, origin_id: 1 }), wineWith({ id: 3, articlenumber: null })]
     expect(exportRows(wines)).toHaveLength(1)
     expect(planImport(wines, exportRows(wines))).toEqual(nothing(1))
   })
 
-  test('says of a price its gross amount and tax rate, from which the rest follows', () => {
+  test('contains the gross amount and the tax rate of a price only', () => {
     const [exported] = exportRows([wineWith({ gross: '11.90' })])
     expect(exported).toMatchObject({ gross: '11.90', taxrate: 19 })
     expect(exported).not.toHaveProperty('net')
@@ -197,7 +197,7 @@ describe('a CSV record', () => {
     expect(problems.map(({ column }) => column)).toEqual(['type', 'gross', 'winery_region'])
   })
 
-  test('is refused on line 1 for a column nobody knows, once for the whole file', () => {
+  test('is refused on line 1 for an unknown column, once for the whole file', () => {
     const unknown = { line: 1, column: 'price', rule: 'unknown_column', expected: 'a column of the import' }
     const parsed = [2, 3].map(line => ({ line, parsed: parseRow({ ...record, price: '8.90' }, line) }))
     expect(parsed[0]?.parsed.problems).toEqual([unknown])
