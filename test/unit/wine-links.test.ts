@@ -1,4 +1,4 @@
-import { publicView, publicWineOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
+import { publicView, publicWineOf, wineOf, wireWineOf } from '../../shared/catalogue/wines/stored.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const shown = { active: 1, public: 1, shop: 0 } as const
@@ -9,6 +9,12 @@ test('a wine that was stored without the link of its PDF has it when it is read'
   const { expertise, publicTranslations, ...wine } = wineOf({ doc: JSON.stringify(stored) })
   expect(wine).toMatchObject(links)
   expect(publicWineOf({ doc: JSON.stringify(publicView(stored)) })).toMatchObject(links)
+})
+
+test('the winery of a wine has the defaults of fields that it was stored without', () => {
+  const doc = JSON.stringify({ ...stored, winery: { id: 3, name: 'Gut' } })
+  for (const { winery } of [wineOf({ doc }), wireWineOf({ doc }), publicWineOf({ doc })])
+    expect(winery).toMatchObject({ id: 3, name: 'Gut', company: null, freetext: null })
 })
 
 test('a wine that has the link of its PDF keeps it under another path_segment', () => {
