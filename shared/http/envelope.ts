@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { Problem } from '../contract/errors.ts'
 import type { Page } from '../contract/lists.ts'
 import type { Route } from '../contract/route.ts'
+import type { SchemaPart } from '../contract/schema-parts.ts'
 import { readMerchant } from '../merchants/settings.ts'
 import { readThrough } from '../platform/cache.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../platform/table/failures.ts'
@@ -108,15 +109,14 @@ export const envelope = (route: Route): Step => ({
   },
 })
 
-type Entries = Record<string, Shape>
-
-/** What is read of a schema here; each kind of schema has some of it. */
-type Shape = { entries?: Entries; options?: readonly unknown[]; wrapped?: Shape; item?: Shape; value?: Shape }
+type Entries = NonNullable<SchemaPart['entries']>
 
 type Arrange = (value: unknown) => unknown
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSchema = (option: unknown): option is SchemaPart => isRecord(option)
 
 const arrangeFields = (entries: Entries): Arrange => {
   // Objects that grow from one template have one layout; that makes this fast, and JSON.stringify after it.
@@ -135,8 +135,8 @@ const arrangeFields = (entries: Entries): Arrange => {
 }
 
 /** The fields of one of several objects: those of the first, then what the others have besides. */
-const arrangeAny = (options: readonly Shape[]): Arrange | undefined => {
-  const merged: Entries = {}
+const arrangeAny = (options: readonly SchemaPart[]): Arrange | undefined => {
+  const merged: Record<string, SchemaPart> = {}
   for (const { entries = {} } of options) for (const [key, shape] of Object.entries(entries)) merged[key] ??= shape
   return Object.keys(merged).length > 0 ? arrangeFields(merged) : undefined
 }
@@ -152,10 +152,10 @@ const arrangeValues =
     isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, arrange(one)])) : value
 
 /** How values of a schema are arranged; undefined where there is nothing to do. */
-const arrangementOf = ({ entries, options, wrapped, item, value }: Shape): Arrange | undefined => {
+const arrangementOf = ({ entries, options, wrapped, item, value }: SchemaPart): Arrange | undefined => {
   if (entries) return arrangeFields(entries)
-  if (options) return arrangeAny(options.filter(option => isRecord(option)))
-  const arrange = (wrapped ?? item ?? value) && arrangementOf((wrapped ?? item ?? value) as Shape)
+  if (options) return arrangeAny(options.filter(isSchema))
+  const arrange = (wrapped ?? item ?? value) && arrangementOf((wrapped ?? item ?? value) as SchemaPart)
   if (!arrange || wrapped) return arrange
   return item ? arrangeItems(arrange) : arrangeValues(arrange)
 }
@@ -169,7 +169,7 @@ const known = new WeakMap<v.GenericSchema, Arrange>()
  * them. Objects read from the table have their fields in any order. A record keeps its keys in their own order.
  */
 export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown => {
-  const arrange = known.get(schema) ?? arrangementOf(schema as Shape) ?? asItIs
+  const arrange = known.get(schema) ?? arrangementOf(schema as unknown as SchemaPart) ?? asItIs
   known.set(schema, arrange)
   return arrange(value)
 }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import { type BadField, brokenRule, mostFields, Problem, validationProblem } from '../contract/errors.ts'
 import type { Method, Route } from '../contract/route.ts'
+import type { SchemaPart } from '../contract/schema-parts.ts'
 import { longestKey } from '../contract/wire.ts'
 import { digestOf, sameDigest } from '../merchants/sessions.ts'
 import { commonHeaders, type Reply, type ServedEvent, type Step } from './step.ts'
@@ -122,14 +123,12 @@ const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {
 export const requestFields = (event: APIGatewayProxyEventV2): Fields =>
   event.requestContext.http.method === 'POST' ? bodyFields(event) : { ...queryFields(event), ...event.pathParameters }
 
-type Nested = { entries?: Readonly<Record<string, Nested>>; wrapped?: Nested }
-
-const nestedAt = (schema: Nested | undefined, keys: readonly unknown[]): Nested | undefined => {
+const nestedAt = (schema: SchemaPart | undefined, keys: readonly unknown[]): SchemaPart | undefined => {
   if (schema?.wrapped) return nestedAt(schema.wrapped, keys)
   return keys.length === 0 ? schema : nestedAt(schema?.entries?.[String(keys[0])], keys.slice(1))
 }
 
-const badFields = (schema: Nested, issue: v.GenericIssue): BadField[] => {
+const badFields = (schema: SchemaPart, issue: v.GenericIssue): BadField[] => {
   const field = { path: v.getDotPath(issue) ?? '', ...brokenRule(issue) }
   const above = issue.path?.slice(0, -1).map(({ key }) => key) ?? []
   const entries = field.rule === 'not_writable' && nestedAt(schema, above)?.entries
@@ -143,7 +142,7 @@ const badFields = (schema: Nested, issue: v.GenericIssue): BadField[] => {
 export const validate = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  throw validationProblem(result.issues.flatMap(issue => badFields(schema as Nested, issue)))
+  throw validationProblem(result.issues.flatMap(issue => badFields(schema as unknown as SchemaPart, issue)))
 }
 
 /** Reads and validates the request. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Rule } from '../../../shared/contract/errors.ts'
 import { entriesOf, type Field, type Fields, Price, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { isRule, partsOf, type SchemaPart } from '../../../shared/contract/schema-parts.ts'
 import { Flag } from '../../../shared/contract/wire.ts'
 import { cellOf } from './cells.ts'
 
@@ -37,27 +37,13 @@ export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =
     }))
   })
 
-/** What is read of a schema, or of a step in its pipe. */
-type Part = {
-  kind: string
-  type: string
-  pipe?: readonly Part[]
-  wrapped?: Part
-  item?: Part
-  entries?: object
-  requirement?: unknown
-}
-
-const isRule = (requirement: unknown): requirement is Rule & { written?: { takes: object } } =>
-  typeof requirement === 'function' && 'rule' in requirement
-
 const phrases: Readonly<Record<string, (expected: string) => string>> = {
   one_of: expected => `one of ${expected}`,
   min_value: expected => `at least ${expected}`,
   max_value: expected => `at most ${expected}`,
 }
 
-const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: Part): string[] => {
+const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: SchemaPart): string[] => {
   if (isRule(requirement)) {
     const { rule, expected, written } = requirement
     // A rule that means nothing in JSON holds for every text.
@@ -72,7 +58,7 @@ const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: Part): str
 
 /** The rules of a column in words, as a refusal says them. */
 const formOf = (schema: ValueSchema): string => {
-  const rules = [...new Set(rulesIn(schema as unknown as Part))]
+  const rules = [...new Set(rulesIn(partsOf(schema)))]
   return [...(v.is(schema, []) ? ['list with | between items'] : []), ...rules].join(', ')
 }
 

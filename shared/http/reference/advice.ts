@@ -113,7 +113,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   rebate_exceeds_total:
     'At some tax rate the rebates together are worth more than goods and package. Lower the rebate that `fields` names to what is left.',
   price_inconsistent:
-    'Of a wine: send gross alone, or amounts of which net and tax add up to gross at the tax rate. Of an order: a record’s own price is no amount; the merchant has to mend that record.',
+    'Of a wine: send gross alone, or amounts of which net and tax add up to gross at the tax rate. Of an order: a record’s own price is no amount; the merchant must fix that record.',
   payment_type_not_allowed:
     'The merchant has not switched this way to pay on, or has no provider yet that could take such a payment. Offer the buyer what `expected` in `fields` names; `customers/availablePayments` lists what is switched on.',
   redirect_url_invalid:
