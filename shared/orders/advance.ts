@@ -13,7 +13,7 @@ import type { OrderRecord } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
 
-/** A step that the merchant makes by hand is not possible now. */
+/** A manual step is not possible now. */
 export class StepRefused extends Error {}
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -52,7 +52,7 @@ const refused =
     throw new StepRefused(`the provider's payment of order ${id} is ${error.payment.status}`)
   }
 
-/** Why an order is not shipped: its money went back, and nobody has decided what becomes of it. */
+/** The reason not to ship: money went back to the payer, and the merchant has not decided about it. */
 const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): Promise<string | undefined> => {
   const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
   if (!payment || payment.returned !== 'undecided') return undefined
@@ -61,8 +61,8 @@ const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): 
 }
 
 /**
- * Moves an order by the merchant's hand: money received, packed, shipped, closed; with the documents the step causes.
- * Throws order_not_found, or StepRefused when the order's status does not allow it, or when its money went back.
+ * Makes a manual step of an order (money received, packed, shipped, closed), with the documents that it causes. Throws
+ * order_not_found, or StepRefused if the status does not allow it or the money went back.
  */
 export const advanceOrder = (
   merchant: MerchantId,
@@ -81,13 +81,12 @@ export const advanceOrder = (
       const refuse = (why: string) =>
         new StepRefused(`order ${id} is ${statusWords[status]}${paid ? ', and paid' : ''}: ${why}`)
       if ('refused' in effect) throw refuse(whyNot(effect.refused, event))
-      // Money that goes back after this look changes the order as well, so that the transaction below is refused.
+      // Money that goes back after this read changes the order as well, so that the transaction below is refused.
       const gone = event === 'ship' ? await moneyGone(merchant, loaded.order) : undefined
       if (gone) throw refuse(gone)
-      // Money that comes by the provider as well is given back.
+      // Money that the provider takes as well is refunded.
       const left = event === 'money_received' ? await detachPayment(merchant, loaded.order).catch(refused(id)) : []
       await transact([...changeActions(merchant, loaded, effect), ...left])
       return effect.order
     },
-    again: () => true,
   })

@@ -15,80 +15,54 @@ const base = (header: Header, number: number, now: string) => ({
   client_id: header.client_id,
 })
 
-const delivery = ({ delivery_type, delivery_id }: Header) => ({ delivery_type, delivery_id })
+const pick = <Name extends keyof Header>(header: Header, names: readonly Name[]): Pick<Header, Name> =>
+  Object.fromEntries(names.map(name => [name, header[name]])) as Pick<Header, Name>
 
-const amounts = (header: Header) => ({
-  taxrates: header.taxrates,
-  net: header.net,
-  tax: header.tax,
-  gross: header.gross,
-  item_net: header.item_net,
-  item_tax: header.item_tax,
-  item_gross: header.item_gross,
-  rebate: header.rebate,
-  rebate_net: header.rebate_net,
-  rebate_tax: header.rebate_tax,
-  rebate_gross: header.rebate_gross,
-  cashback: header.cashback,
-  gross_cashback: header.gross_cashback,
-  cashback_period: header.cashback_period,
-})
-
-const billing = (header: Header) => ({
-  billing_type: header.billing_type,
-  billing_id: header.billing_id,
-  payment_type: header.payment_type,
-  payment_period: header.payment_period,
-  invoice_type: header.invoice_type,
-  tax_free: header.tax_free,
-})
+const delivery = ['delivery_type', 'delivery_id'] as const
+const billing = ['billing_type', 'billing_id', 'payment_type', 'payment_period', 'invoice_type', 'tax_free'] as const
+const amounts = [
+  ...(['taxrates', 'net', 'tax', 'gross', 'item_net', 'item_tax', 'item_gross'] as const),
+  ...(['rebate', 'rebate_net', 'rebate_tax', 'rebate_gross'] as const),
+  ...(['cashback', 'gross_cashback', 'cashback_period'] as const),
+] as const
 
 type WrittenDocuments = { documents: StoredDocuments; numbers: Numbers }
 
-const withInvoice = (
-  header: Header,
+/** Adds a document, whose id is the last number of its kind. */
+const withDocument = <Kind extends 'invoices' | 'deliveryNotes' | 'creditAdvices'>(
   { documents, numbers }: WrittenDocuments,
-  now: string,
-  withNote: boolean,
-): WrittenDocuments => {
-  const id = numbers.invoices + 1
-  const delivery_note_id = withNote ? numbers.deliveryNotes + 1 : null
-  const remark = header.invoice_remark
-  const invoice = {
-    ...base(header, id, now),
-    ...delivery(header),
-    ...billing(header),
-    ...amounts(header),
-    remark,
-    delivery_note_id,
-  }
-  return {
-    documents: { ...documents, invoices: [...documents.invoices, invoice] },
-    numbers: { ...numbers, invoices: id },
-  }
-}
+  kind: Kind,
+  document: StoredDocuments[Kind][number],
+): WrittenDocuments => ({
+  documents: { ...documents, [kind]: [...documents[kind], document] },
+  numbers: { ...numbers, [kind]: document.id },
+})
 
-const withDeliveryNote = (header: Header, { documents, numbers }: WrittenDocuments, now: string): WrittenDocuments => {
-  const id = numbers.deliveryNotes + 1
-  const invoice_id = documents.invoices.at(-1)?.id ?? null
-  const note = { ...base(header, id, now), ...delivery(header), remark: header.delivery_note_remark, invoice_id }
-  return {
-    documents: { ...documents, deliveryNotes: [...documents.deliveryNotes, note] },
-    numbers: { ...numbers, deliveryNotes: id },
-  }
-}
+const withInvoice = (header: Header, written: WrittenDocuments, now: string, withNote: boolean): WrittenDocuments =>
+  withDocument(written, 'invoices', {
+    ...base(header, written.numbers.invoices + 1, now),
+    ...pick(header, [...delivery, ...billing, ...amounts]),
+    remark: header.invoice_remark,
+    delivery_note_id: withNote ? written.numbers.deliveryNotes + 1 : null,
+  })
 
-const withCreditAdvice = (header: Header, { documents, numbers }: WrittenDocuments, now: string): WrittenDocuments => {
-  const id = numbers.creditAdvices + 1
-  const invoice_id = documents.invoices.at(-1)?.id ?? null
-  const advice = { ...base(header, id, now), ...billing(header), ...amounts(header), remark: null, invoice_id }
-  return {
-    documents: { ...documents, creditAdvices: [...documents.creditAdvices, advice] },
-    numbers: { ...numbers, creditAdvices: id },
-  }
-}
+const withDeliveryNote = (header: Header, written: WrittenDocuments, now: string): WrittenDocuments =>
+  withDocument(written, 'deliveryNotes', {
+    ...base(header, written.numbers.deliveryNotes + 1, now),
+    ...pick(header, delivery),
+    remark: header.delivery_note_remark,
+    invoice_id: written.documents.invoices.at(-1)?.id ?? null,
+  })
 
-/** An order's documents and the merchant's numbers after a step has written its documents. */
+const withCreditAdvice = (header: Header, written: WrittenDocuments, now: string): WrittenDocuments =>
+  withDocument(written, 'creditAdvices', {
+    ...base(header, written.numbers.creditAdvices + 1, now),
+    ...pick(header, [...billing, ...amounts]),
+    remark: null,
+    invoice_id: written.documents.invoices.at(-1)?.id ?? null,
+  })
+
+/** Adds documents to an order, and returns them with the merchant's numbers after that. */
 export const withDocuments = (
   order: Pick<OrderRecord, 'documents'> & { header: Header },
   numbers: Numbers,
@@ -105,16 +79,15 @@ export const withDocuments = (
     { documents: order.documents, numbers },
   )
 
-/** No documents yet. */
 export const noDocuments = (): StoredDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })
 
-/** Who makes a step, and when; `payment` is the record of money that comes with it. */
+/** `payment` is the record of money that the event brings. */
 export type EventContext = { now: string; actor: string; payment?: StoredDocuments['payments'][number] }
 
-/** What an event does to an order: the order and the merchant's numbers after it, nothing, or a refusal. */
+/** The order and the merchant's numbers after an event, nothing, or a refusal. */
 export type Effect = { order: OrderRecord; numbers: Numbers } | { unchanged: true } | { refused: Refusal }
 
-/** Applies an event to an order, with the documents it causes. Nothing is changed in place. */
+/** Applies an event to an order, with the documents that it causes. Does not change its arguments. */
 export const applyEvent = (
   order: OrderRecord,
   numbers: Numbers,

@@ -7,10 +7,10 @@ import { fold } from '../values/text.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 
-/** So many orders are read for one page at most, about 50 MB: two to three seconds. */
-const mostRead = 10_000
+// Orders read for one page, about 50 MB: two to three seconds.
+const maxRead = 10_000
 
-/** Whether a list has some orders only. */
+/** True if a request lists some orders only. */
 export const isFiltered = ({ filter, from, to, query }: OrderChoice): boolean =>
   Boolean(from || to || query) || Object.values(filter ?? {}).some(values => values !== undefined)
 
@@ -23,15 +23,15 @@ const namesOf = (order: OrderRecord): string[] =>
     return [name, [one.first_name, one.last_name].filter(Boolean).join(' '), company, mail].filter(text => text != null)
   })
 
-/** Whether an order is meant by a text: its number or uuid, or a part of a name or mail of whom it is for. */
-const isMeant = (order: OrderRecord, query: string): boolean => {
+/** True if a search text is the order's number or uuid, or a part of a name or mail of its parties. */
+const matchesQuery = (order: OrderRecord, query: string): boolean => {
   if (isUuid(query)) return order.header.uuid === query.toLowerCase()
   if (isNumber(query)) return order.header.number === query
   const wanted = fold(query)
   return namesOf(order).some(text => fold(text).includes(wanted))
 }
 
-const isChosen = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRecord): boolean => {
+const matches = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRecord): boolean => {
   const { status, paid, payment_type, client_id, source, crstamp } = order.header
   const has = <T>(values: readonly T[] | undefined, value: T): boolean => values?.includes(value) ?? true
   return (
@@ -42,7 +42,7 @@ const isChosen = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRec
     has(filter.source, source) &&
     (!from || crstamp.slice(0, 10) >= from) &&
     (!to || crstamp.slice(0, 10) <= to) &&
-    (!query || isMeant(order, query))
+    (!query || matchesQuery(order, query))
   )
 }
 
@@ -50,7 +50,6 @@ const isChosen = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRec
 const slack = 3_600_000
 const aDay = 86_400_000
 
-/** The numbers of orders, from the first to the last of them. */
 type Span = { first: number; last: number }
 
 const crstampOf = async (merchant: MerchantId, id: number): Promise<string | undefined> => {
@@ -58,21 +57,21 @@ const crstampOf = async (merchant: MerchantId, id: number): Promise<string | und
   return item && orderOf(item).header.crstamp
 }
 
-/** The first number up to `last` + 1 whose order was placed at a time or later: numbers count up as time goes on. */
+/** Binary search: the first number up to `last` + 1 whose order was placed at a time or later. */
 const firstFrom = async (merchant: MerchantId, moment: number, last: number): Promise<number> => {
   const wanted = timestamp(moment)
   let [low, high] = [1, last + 1]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const crstamp = await crstampOf(merchant, middle)
-    // One that does not show yet is among the newest.
+    // An order that does not show yet is among the newest.
     if (crstamp === undefined || crstamp >= wanted) high = middle
     else low = middle + 1
   }
   return low
 }
 
-/** The numbers among which all orders are that are chosen by their day, number or uuid. */
+/** The span of numbers that contains all orders with the days, number or uuid. */
 const spanOf = async (merchant: MerchantId, { from, to, query }: OrderChoice): Promise<Span> => {
   if (query && isUuid(query)) {
     const id = (await getItem(key('orderUuid', { merchant, uuid: query.toLowerCase() })))?.id ?? 0
@@ -85,12 +84,12 @@ const spanOf = async (merchant: MerchantId, { from, to, query }: OrderChoice): P
   return { first, last }
 }
 
-/** Throws validation_failed where a choice is among too many orders, with the day from which they are few enough. */
+/** Throws validation_failed for too many orders, with the earliest day from which there are few enough. */
 const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<void> => {
-  if (last - first < mostRead) return
-  const latest = await crstampOf(merchant, last - mostRead)
+  if (last - first < maxRead) return
+  const latest = await crstampOf(merchant, last - maxRead)
   const day = latest && timestamp(parseTimestamp(`${latest.slice(0, 10)} 00:00:00`) + aDay).slice(0, 10)
-  const expected = `${day} or later, because at most ${mostRead} orders are looked through`
+  const expected = `${day} or later, because at most ${maxRead} orders are read`
   throw new Problem('validation_failed', {
     details: `from must be ${expected}; earlier ones are found by from and to, by one client_id, or by their number`,
     fields: [{ path: 'from', rule: 'range', expected }],
@@ -98,9 +97,9 @@ const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<v
 }
 
 /**
- * The orders of a choice, the newest first; with `owner` that client's alone. Looks through those of one client, or
- * through those of the days named (17 reads find them among 100,000): at most 10,000, at about 1 MB a response of the
- * table. Throws validation_failed where there are more.
+ * The orders that match a filter, newest first; with `owner` only that client's. Reads the orders of one client, or those of
+ * the days (17 reads find them among 100,000): at most 10,000, about 1 MB a response of the table. Throws validation_failed
+ * for more.
  */
 export async function* matchingOrders(
   merchant: MerchantId,
@@ -123,7 +122,7 @@ export async function* matchingOrders(
   for await (const entries of pages) {
     for (const { item } of entries) {
       const order = orderOf(item)
-      if (isChosen(choice, order)) yield order
+      if (matches(choice, order)) yield order
     }
   }
 }

@@ -7,17 +7,13 @@ import { checkOwnOrder, type OrderIdentifier, type OrderOwner, putOrder, readIde
 import { orderView } from './view.ts'
 
 /**
- * Marks an order as read at this moment, and changes nothing else of it; for a signed-in client none but its own. Throws
- * order_not_found.
+ * Sets the time at which an order was read; a signed-in client may do that for its own orders. Throws order_not_found.
  */
 export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier, client?: OrderOwner): Promise<Order> =>
-  retrying(
-    async () => {
-      const { order, version } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
-      checkOwnOrder(order, client)
-      const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
-      await transact([putOrder(merchant, touched, version)])
-      return orderView(touched, new Set())
-    },
-    () => true,
-  )
+  retrying(async () => {
+    const { order, version } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
+    checkOwnOrder(order, client)
+    const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
+    await transact([putOrder(merchant, touched, version)])
+    return orderView(touched, new Set())
+  })

@@ -6,24 +6,13 @@ import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems } from '../platform/table/table.ts'
 import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'
 import { freightFor, packageName } from './placing/freight.ts'
-import { cartTotals } from './placing/totals.ts'
+import { cartTotals, inRange } from './placing/totals.ts'
 
-/** The gross value of the goods, as far as it is told. */
 const grossOf = ({ net, tax, gross }: PackagingQuestion): Cents => gross ?? (net ?? 0) + (tax ?? 0)
 
-// Millions of bottles in single packages may cost more than amounts can be written for.
-const inRange = <T>(price: () => T): T => {
-  try {
-    return price()
-  } catch (error) {
-    if (error instanceof RangeError) throw new Problem('package_not_found')
-    throw error
-  }
-}
-
 /**
- * What sending a number of bottles costs, priced as an order would be, for a signed-in client as one of its own; free for
- * goods whose gross value is told and high enough. Throws package_not_found.
+ * Prices the packages for a number of bottles as an order would, for a signed-in client as its own order; free if the gross
+ * value of the goods is given and high enough. Throws package_not_found, also for a price beyond 2^53 cents.
  */
 export const findPackaging = async (
   merchant: MerchantId,
@@ -31,7 +20,7 @@ export const findPackaging = async (
   client?: PriceTerms,
 ): Promise<{ data: Freight; summary: { freightfreelimit: string | null } }> => {
   const [settings, item] = await getItems([key('merchant', { merchant }), key('packages', { merchant })])
-  if (!settings) throw new Error(`there is no merchant ${merchant}, though its session is`)
+  if (!settings) throw new Error(`the merchant ${merchant} of a session does not exist`)
   const line = freightFor(item?.packages ?? [], {
     merchant: settings,
     bottles: question.bottles,
@@ -46,14 +35,16 @@ export const findPackaging = async (
     taxFree,
     cashback: 0,
   } as const
-  const [sum = noSum] = inRange(() => cartTotals(cart)).lines
+  const [sum = noSum] = inRange(
+    () => cartTotals(cart),
+    () => new Problem('package_not_found'),
+  ).lines
   return {
     data: { id, name, ...formatSum(sum), taxrate: taxFree ? 0 : taxrate, quantity },
     summary: { freightfreelimit: settings.freight_free_from },
   }
 }
 
-/** Lists a merchant's packages. */
 export const listPackages = async (merchant: MerchantId): Promise<Page<Package & { name: string }>> => {
   const item = await getItem(key('packages', { merchant }))
   return wholeList((item?.packages ?? []).map(parcel => ({ ...parcel, name: packageName(parcel) })))

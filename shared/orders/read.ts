@@ -24,8 +24,7 @@ import { orderView } from './view.ts'
 type Relations = ReadonlySet<OrderRelation>
 
 /**
- * Reads an order as it is shown; for a client none but its own. Throws order_not_found, and what identifying it wrongly
- * throws.
+ * Returns an order, for a signed-in client only its own. Throws order_not_found, missing_identifier or identifier_conflict.
  */
 export const getOrder = async (
   merchant: MerchantId,
@@ -38,10 +37,10 @@ export const getOrder = async (
   return orderView(stored.order, include, await soldOf(merchant, stored), client)
 }
 
-// So many orders' compressed lines are read at once, 9 MB at most; a request for each would cost more time.
+// The lines of so many orders are read together, at most 9 MB compressed; a request for each would take longer.
 const groupSize = 25
 
-/** Orders as they are shown, read and unpacked as they are taken: what a long one sold takes megabytes. */
+/** Views of orders, read and unpacked lazily: the lines of a long order take megabytes. */
 async function* viewsOf(
   merchant: MerchantId,
   groups: AsyncIterable<readonly OrderRecord[]> | Iterable<readonly OrderRecord[]>,
@@ -70,7 +69,7 @@ async function* viewsWithItems(
   }
 }
 
-/** The number of the newest order, and those of a page, as one response of the table after the other brings them. */
+/** The number of the newest order, and the orders of a page, one group for each response of the table. */
 type OrdersRange = { newest: number; groups: AsyncIterable<readonly OrderRecord[]> }
 
 const recordsIn = (entries: readonly Entry<OrderItem>[]): OrderRecord[] => entries.map(({ item }) => orderOf(item))
@@ -105,34 +104,34 @@ async function* shortened(views: AsyncIterable<Order>): AsyncGenerator<Order> {
 
 type WantedOrders = WantedPage & OrderChoice & { short?: 0 | 1 | null | undefined }
 
-/** Lists the orders that are chosen, the newest first: all of them are read and counted, those of the page are kept. */
-const listChosen = async (
+/** Lists matching orders, newest first: reads and counts all, and returns those of the page. */
+const listMatching = async (
   merchant: MerchantId,
   wanted: WantedOrders,
   include: Relations,
   client?: OrderOwner,
 ): Promise<Page<Order>> => {
   const first = recordsBefore(wanted)
-  const kept: OrderRecord[] = []
+  const found: OrderRecord[] = []
   let count = 0
   for await (const order of matchingOrders(merchant, wanted, client?.id)) {
-    if (count >= first && count < first + wanted.pageSize) kept.push(order)
+    if (count >= first && count < first + wanted.pageSize) found.push(order)
     count++
   }
-  const views = viewsOf(merchant, [kept], include, client)
+  const views = viewsOf(merchant, [found], include, client)
   return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
 }
 
 /**
- * Lists orders, the newest first. The cost of a page of all orders does not depend on its place; one of long orders ends
- * early. Of chosen ones every order that may be meant is read. Throws what matchingOrders throws.
+ * Lists orders, newest first. A page of all orders costs the same wherever it is; a page of long orders ends early. With a
+ * filter all orders in its span are read. Throws what matchingOrders throws.
  */
 export const listOrders = async (
   merchant: MerchantId,
   wanted: WantedOrders,
   include: Relations,
 ): Promise<Page<Order>> => {
-  if (isFiltered(wanted)) return listChosen(merchant, wanted, include)
+  if (isFiltered(wanted)) return listMatching(merchant, wanted, include)
   const [before, size] = [recordsBefore(wanted), wanted.pageSize]
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)
@@ -140,12 +139,11 @@ export const listOrders = async (
 }
 
 /**
- * Lists the orders of one client, the newest first. Reads all of them, but none of others, to count them; of those of the
- * page it reads what they sold.
+ * Lists the orders of one client, newest first. Reads all of them to count them, and the sold lines of those of the page.
  */
 export const listClientOrders = (
   merchant: MerchantId,
   client: NonNullable<OrderOwner>,
   wanted: WantedOrders,
   include: Relations,
-): Promise<Page<Order>> => listChosen(merchant, wanted, include, client)
+): Promise<Page<Order>> => listMatching(merchant, wanted, include, client)

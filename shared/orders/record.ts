@@ -19,12 +19,12 @@ export type Line = {
   item: Record<string, unknown>
 }
 
-/** What was sold; kept apart from the order, so that lists and status changes need not carry it. */
+/** The sold lines; stored apart from the order, so that lists and status changes need not read them. */
 export type SoldItems = { positions: Line[]; package: Line | null }
 
 type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
 
-/** Documents as they are kept; on read they repeat the order's status and change time. */
+/** Documents as they are stored; on read they repeat the order's status and change time. */
 export type StoredDocuments = {
   invoices: Unstamped<Documents['invoices'][number]>[]
   deliveryNotes: Unstamped<Documents['deliveryNotes'][number]>[]
@@ -32,7 +32,7 @@ export type StoredDocuments = {
   creditAdvices: Documents['creditAdvices']
 }
 
-/** An order with everything that was frozen when it was placed, but for what was sold. */
+/** An order with the records that it froze when it was placed, without the sold lines. */
 export type OrderRecord = {
   header: Header
   client: Client | null
@@ -44,16 +44,14 @@ export type OrderRecord = {
   /** UUIDs of the basket it was placed from and of its payment at an external provider. */
   basket: string | null
   payment: string | null
-  /** What happened to it, the oldest first; `actor` is the user's name. */
+  /** The events, oldest first; `actor` is the user's name. */
   history: { at: string; event: string; actor: string }[]
-  /** Number of items that hold what was sold. */
+  /** The number of items with sold lines. */
   parts: number
 }
 
-/** The order in its item. */
 export const orderOf = ({ doc }: OrderItem): OrderRecord => JSON.parse(doc)
 
-/** An order as an item. */
 export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
   uuid: order.header.uuid,
   version,
@@ -63,19 +61,18 @@ export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
 // One item holds 400 KB at most, keys and names included.
 const partBytes = 350_000
 
-/** Plain data as compressed JSON. For a few kilobytes, handing it to another thread would take longer than the work. */
+/** Compresses data as JSON; synchronously, because for a few kilobytes another thread would take longer. */
 export const pack = (data: unknown): Buffer => zstdCompressSync(JSON.stringify(data))
 
-/** Data from what pack made of it. */
 export const unpack = (packed: Uint8Array) => JSON.parse(zstdDecompressSync(packed).toString())
 
-// Lines that were written before records had limits.
+// Lines of orders that are older than the limits of records.
 const withShortItems = ({ positions, package: parcel }: SoldItems): SoldItems => ({
   positions: positions.map(line => ({ ...line, item: abridgedRecord(line.item) })),
   package: parcel,
 })
 
-/** What was sold, compressed and cut into parts. */
+/** Sold lines, compressed and cut into parts. */
 export const packSold = (sold: SoldItems): Buffer[] => {
   const packed = pack(sold)
   return Array.from({ length: Math.ceil(packed.length / partBytes) }, (_, n) =>
@@ -83,10 +80,10 @@ export const packSold = (sold: SoldItems): Buffer[] => {
   )
 }
 
-// What 50 lines take whose records are as large as an order keeps them.
+// The size of 50 lines with records of the largest size.
 const usualBytes = 50 * (abridgedBytes + 1024)
 
-/** What was sold, from all its parts in order; never more than an answer can hold. */
+/** Sold lines from all their parts, in order; abridged to what an answer can hold. */
 export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems => {
   const json = zstdDecompressSync(Buffer.concat(parts.map(({ doc }) => doc)))
   const sold: SoldItems = JSON.parse(json.toString())

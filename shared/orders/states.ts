@@ -10,13 +10,13 @@ const firstStatus = {
   debit: 'need_package',
 } as const satisfies Record<PaymentType, Status>
 
-/** The state of a fresh order. */
+/** The status of a new order. */
 export const statusOnAdd = (paymentType: PaymentType): Status => firstStatus[paymentType]
 
-/** Whether the buyer pays at an external provider, between add and finish. */
+/** True if the buyer pays at an external provider, between add and finish. */
 export const isExternal = (paymentType: PaymentType): boolean => firstStatus[paymentType] === 'new'
 
-/** What can happen to an order: at its checkout, by the sweep, or by the merchant's hand. */
+/** The events of an order: at its checkout, by the sweep, or by the merchant with the tool. */
 export const events = [
   'payment_completed',
   'payment_pending',
@@ -30,10 +30,9 @@ export const events = [
   'close',
 ] as const
 
-/** Something that happens to an order. */
 export type OrderEvent = (typeof events)[number]
 
-/** Every step there is. An order delivered on account may be paid in any later state, without leaving it. */
+/** All steps. An order that is delivered on account may be paid in any later status, and stays there. */
 export const moves: Readonly<Record<Status, Partial<Record<OrderEvent, Status>>>> = {
   new: { payment_completed: 'need_package', payment_pending: 'need_payment', cancel: 'cancelled', expire: 'cancelled' },
   need_payment: { payment_completed: 'need_package', money_received: 'payed', cancel: 'cancelled' },
@@ -44,7 +43,7 @@ export const moves: Readonly<Record<Status, Partial<Record<OrderEvent, Status>>>
   cancelled: {},
 }
 
-/** The state in which a repeated event finds its work done. */
+/** The status in which a repeated event has nothing to do. */
 const doneIn: Partial<Record<OrderEvent, Status>> = {
   payment_pending: 'need_payment',
   cancel: 'cancelled',
@@ -56,7 +55,7 @@ const doneIn: Partial<Record<OrderEvent, Status>> = {
 const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
 const handling: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['pack', 'ship', 'close', 'refund'])
 
-/** Why an event is refused: the contract's word, or `not_in_this_status` for a merchant's step, which has none there. */
+/** The contract's word for a refused event, or `not_in_this_status` for a manual step, which has none there. */
 export type Refusal =
   | 'order_cancelled'
   | 'order_paid'
@@ -66,8 +65,8 @@ export type Refusal =
   | 'payment_mismatch'
   | 'not_in_this_status'
 
-/** What an event does: a step (`paid` as it is after it; `to` may be the same state), nothing, or a refusal. */
-export type Step = { to: Status; paid: boolean } | { unchanged: true } | { refused: Refusal }
+/** The result of an event: the next status (possibly the same) and `paid` after it, nothing, or a refusal. */
+export type StepResult = { to: Status; paid: boolean } | { unchanged: true } | { refused: Refusal }
 
 const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
   if (status === 'cancelled') return 'order_cancelled'
@@ -75,19 +74,19 @@ const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
   if (event === 'cancel') return status === 'need_package' ? 'order_paid' : 'order_not_cancellable'
   if (paid) return 'order_paid'
   if (event === 'money_received') return 'payment_in_progress'
-  // Past the checkout and unpaid is an order on account: no payment at a provider can be its own.
+  // An unpaid order past the checkout is on account: no payment at a provider belongs to it.
   return status === 'new' || status === 'need_payment' ? 'payment_declined' : 'payment_mismatch'
 }
 
 /**
- * Where an event takes an order. A paid one is neither paid again nor cancelled, but when its money goes back, or when it was
- * free; nothing leaves cancelled or closed.
+ * The result of an event. A paid order is not paid again, and cancelled only by a refund or if it was free; nothing leaves
+ * cancelled or closed.
  */
 export const nextStep = (
   status: Status,
   event: OrderEvent,
   { paid, isFree = false }: { paid: boolean; isFree?: boolean },
-): Step => {
+): StepResult => {
   const to = moves[status][event]
   const mayMove = event === 'refund' ? paid : !paid || handling.has(event) || (isFree && event === 'cancel')
   if (to !== undefined && mayMove) return { to, paid: to !== 'cancelled' && (paid || pays.has(event)) }
@@ -95,14 +94,13 @@ export const nextStep = (
   return { refused: refusal(status, event, paid) }
 }
 
-/** Whether a step (from undefined: the order is added) makes the order due for packing, which gives it its invoice. */
+/** True if a step makes the order due for packing, which gives it its invoice; `from` undefined: the order is added. */
 export const entersInvoicing = (from: Status | undefined, to: Status): boolean =>
   to === 'need_package' && from !== 'need_package'
 
-/** A document that a step writes. */
 export type DocumentKind = 'invoice' | 'deliveryNote' | 'creditAdvice'
 
-/** The documents a step writes in its transaction; an order the buyer collects has no delivery note. */
+/** The documents that a step writes; an order that the buyer collects has no delivery note. */
 export const documentsOnEnter = (
   from: Status | undefined,
   to: Status,

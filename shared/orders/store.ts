@@ -11,20 +11,19 @@ import { type Action, put, update } from '../platform/table/transact.ts'
 import { counterKeys, type Numbers, numbersIn, takeNumbers } from './numbering/numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
-/** What identifies an order. */
 export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
 
 const notFound = () => new Problem('order_not_found')
 
-/** The client who is signed in, where one is: then there are no orders but its own, and no prices but its own in them. */
+/** The signed-in client, if any: it sees only its own orders, and only its own prices in them. */
 export type OrderOwner = Pick<Client, 'id' | 'price_range_id'> | undefined
 
-/** Throws order_not_found for an order of another client than the one who is signed in. */
+/** Throws order_not_found if a client is signed in and the order is not its own. */
 export const checkOwnOrder = ({ header }: Pick<OrderRecord, 'header'>, own: OrderOwner): void => {
   if (own && header.client_id !== own.id) throw notFound()
 }
 
-/** What identifies an order when its uuid may also stand under `order_id`. Throws identifier_conflict. */
+/** The identifier from a request that may name the uuid as `order_id`. Throws identifier_conflict. */
 export const identifierOf = ({
   id,
   uuid,
@@ -50,8 +49,7 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentif
 }
 
 /**
- * Reads an order that is identified; a uuid leads to an order that may show a moment later. Throws what orderIdOf and the
- * read throw.
+ * Reads an identified order; one that a uuid names may show late. Throws what orderIdOf and the read throw.
  */
 export const readIdentified = async <T>(
   merchant: MerchantId,
@@ -62,14 +60,14 @@ export const readIdentified = async <T>(
   return identifier.uuid ? untilShown(() => read(id)) : read(id)
 }
 
-/** The key of one part of what an order sold. */
+/** The key of a part of an order's sold lines. */
 export const partKey = (merchant: MerchantId, order: number, part: number) =>
   key('orderItems', { merchant, order, part })
 
-/** An order with the first part of what it sold; only very large orders have more parts. */
+/** An order with the first part of its sold lines; only very large orders have more parts. */
 export type StoredOrder = { order: OrderRecord; firstPart: OrderItemsPart }
 
-/** What an order sold. */
+/** Reads the rest of an order's sold lines. */
 export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredOrder): Promise<SoldItems> => {
   const rest = Array.from({ length: order.parts - 1 }, (_, n) => partKey(merchant, order.header.id, n + 1))
   const others = await untilShown(async () => {
@@ -79,7 +77,7 @@ export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredO
   return unpackSold([firstPart, ...others])
 }
 
-/** The first part of what an order sold, once it shows. Read in the way for which who reads orders has the right. */
+/** The first part of an order's sold lines, once it shows; by BatchGetItem, for which routes that read orders have the right. */
 export const firstPartOf = (merchant: MerchantId, id: number): Promise<OrderItemsPart> =>
   untilShown(async () => (await getItems([partKey(merchant, id, 0)]))[0])
 
@@ -90,10 +88,10 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
   return { order: orderOf(item), firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
-/** An order to be changed: under which version it was read, and with the merchant's numbers. */
+/** An order to be changed, with its version and the merchant's numbers. */
 export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers }
 
-/** Reads an order and what changing it needs, in one request. Throws order_not_found. */
+/** Reads an order for a change, in one request. Throws order_not_found. */
 export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
   const { order, parts, found } = await getItemGroups({
     order: [key('order', { merchant, id })],
@@ -106,7 +104,7 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
   return { order: orderOf(item), version, numbers, firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
-/** Reads an order without what it sold, and its version. Throws order_not_found. */
+/** Reads an order without its sold lines, and its version. Throws order_not_found. */
 export const readVersion = async (
   merchant: MerchantId,
   id: number,
@@ -116,7 +114,7 @@ export const readVersion = async (
   return { order: orderOf(item), version: item.version }
 }
 
-/** Writes an order under its number, and into the list of its client. */
+/** Writes an order; the index lists it for its client. */
 const writeOrder = (
   merchant: MerchantId,
   order: OrderRecord,
@@ -128,14 +126,13 @@ const writeOrder = (
   return put('order', key('order', { merchant, id }), itemOf(order, version), { when, index })
 }
 
-/** Writes a new order. */
 export const addOrder = (merchant: MerchantId, order: OrderRecord): Action => writeOrder(merchant, order, 1, [absent])
 
-/** Writes an order in the place of the version that was read. */
+/** Replaces the version of an order that was read. */
 export const putOrder = (merchant: MerchantId, order: OrderRecord, version: number): Action =>
   writeOrder(merchant, order, version + 1, [present, equals('version', version)])
 
-/** The actions that write a changed order, its new events and the numbers it took, under what was read. */
+/** The actions that write a changed order, its new events and its numbers, on condition that nothing has changed since it was read. */
 export const changeActions = (
   merchant: MerchantId,
   { order: before, version, numbers }: LoadedOrder,

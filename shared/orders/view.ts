@@ -18,7 +18,7 @@ const lastId = (documents: readonly { id?: unknown }[]): number | null => {
   return typeof id === 'number' ? id : null
 }
 
-// 50 lines and a package at most: two digits are the line's own.
+// An order has up to 50 lines and a package: two digits suffice.
 const positionId = (order: number, sorting: number): number => order * 100 + sorting
 
 const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: number): Position => ({
@@ -49,8 +49,8 @@ const shownParty = (party: Client | Address | null): ShownClient | Address | nul
   party && 'number' in party ? shownClient(party) : party
 
 /**
- * An order as it is shown, with the relations asked for; `sold` is needed for `items` only. A signed-in client sees of the
- * prices for price ranges, which were frozen with each record, just its own.
+ * The form of an order that the interface shows, with the relations in `include`; `sold` is needed for `items` only. Of the
+ * prices for price ranges in frozen records, a signed-in client sees only its own.
  */
 export const orderView = (
   order: OrderRecord,
@@ -67,9 +67,9 @@ export const orderView = (
   ...(include.has('user') && { user: { id: order.header.cruser_id, name: order.header.cruser_name } }),
 })
 
-/** The relations that an order is shown with right after it was written. */
+/** The relations in the answer to a request that wrote an order. */
 export const allRelations: ReadonlySet<OrderRelation> = new Set(orderRelations.filter(relation => relation !== 'user'))
 
-/** An order as it is shown right after it was written. */
+/** The view of an order in the answer to a request that wrote it. */
 export const writtenOrder = async (merchant: MerchantId, stored: StoredOrder, client?: OrderOwner): Promise<Order> =>
   orderView(stored.order, allRelations, await soldOf(merchant, stored), client)

@@ -4,16 +4,15 @@ export type Cents = number
 /** The three columns of an amount, in cents; `net + tax = gross` always holds. */
 export type Sum = { net: Cents; tax: Cents; gross: Cents }
 
-/** The column prices are kept in; the other two follow from it. */
+/** The column that prices are given in; the other two are computed from it. */
 export type Side = 'gross' | 'net'
 
-/** Nothing, in all three columns. */
 export const noSum: Sum = { net: 0, tax: 0, gross: 0 }
 
-/** The same amount, once it is known to be exact; a RangeError for fractions and beyond 2^53. Never -0. */
+/** Returns an exact amount, never -0. Throws RangeError for fractions and beyond 2^53. */
 export const safeCents = (amount: number): Cents => {
   if (!Number.isSafeInteger(amount)) throw new RangeError('an amount must be a whole number of cents below 2^53')
-  // Adding zero turns -0 into 0, which would otherwise show up in JSON and in comparisons.
+  // Adding zero turns -0 into 0, which comparisons would tell apart.
   return amount + 0
 }
 
@@ -21,7 +20,7 @@ const decimals = /^-?\d+\.\d{2}$/
 const shortDecimals = /^-?\d+(\.\d{1,2})?$/
 
 const parseUpTo = (digits: number, value: unknown): Cents | undefined => {
-  // A number prints as the shortest decimal that names it, so more than two decimals means it is no whole cent.
+  // A number is printed as the shortest decimal that names it, so more than two decimals are no whole cent.
   const text = typeof value === 'number' ? String(value) : value
   const shape = typeof value === 'number' ? shortDecimals : decimals
   if (typeof text !== 'string' || !shape.test(text)) return undefined
@@ -35,12 +34,12 @@ const parseUpTo = (digits: number, value: unknown): Cents | undefined => {
 export const parseMoney = (value: unknown): Cents | undefined => parseUpTo(9, value)
 
 /**
- * Cents of what may be a sum: as parseMoney, but up to 90071992547409.91, the largest amount that cents are exact for;
- * else undefined. A single price has nine digits before the dot, 9,999 pieces of it have more.
+ * Cents of a sum: as parseMoney, but up to 90071992547409.91, the largest exact amount. A single price has nine digits before
+ * the dot, 9,999 pieces of it have more.
  */
 export const parseTotal = (value: unknown): Cents | undefined => parseUpTo(14, value)
 
-/** The wire form: two decimals and a dot, "-" only before an amount below zero. RangeError if not whole cents. */
+/** The wire form, such as "-12.50". Throws RangeError if not whole cents. */
 export const formatMoney = (amount: Cents): string => {
   const digits = String(Math.abs(safeCents(amount))).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -56,10 +55,10 @@ export const divideRounded = (n: number | bigint, d: number | bigint): Cents => 
 /** a × b in cents; RangeError beyond 2^53. */
 export const multiply = (a: Cents, b: number): Cents => safeCents(a * b)
 
-/** That many percent of an amount, to the nearest cent. */
+/** A percentage of an amount, to the nearest cent. */
 export const percentOf = (amount: Cents, percent: number): Cents => divideRounded(BigInt(amount) * BigInt(percent), 100)
 
-/** The three columns of an amount at a tax rate in whole percent, from the side that is given. */
+/** The three columns of an amount that is given on one side, at a tax rate in whole percent. */
 export const splitTax = (amount: Cents, rate: number, side: Side): Sum => {
   if (side === 'net') {
     const tax = percentOf(amount, rate)
@@ -69,7 +68,6 @@ export const splitTax = (amount: Cents, rate: number, side: Side): Sum => {
   return { net, tax: safeCents(amount - net), gross: safeCents(amount) }
 }
 
-/** Column by column; nothing added up is 0.00. */
 export const addSums = (sums: Iterable<Sum>): Sum => {
   let { net, tax, gross } = noSum
   for (const sum of sums) {
@@ -80,7 +78,6 @@ export const addSums = (sums: Iterable<Sum>): Sum => {
   return { net, tax, gross }
 }
 
-/** The three columns in their wire form. */
 export const formatSum = ({ net, tax, gross }: Sum) => ({
   net: formatMoney(net),
   tax: formatMoney(tax),
@@ -97,7 +94,7 @@ export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: n
   const net = given.net ?? (tax === undefined || gross === undefined ? undefined : gross - tax)
   if (gross === undefined) return net === undefined ? 'inconsistent' : splitTax(net, taxrate, 'net')
   if (net === undefined) return splitTax(gross, taxrate, 'gross')
-  // What fits from the net side fits from here as well: half a cent of tax makes less than half a cent of net.
+  // This also accepts prices that were rounded from the net side: half a cent of tax is less than half a cent of net.
   const sum = splitTax(gross, taxrate, 'gross')
   return sum.net === net && sum.tax === (tax ?? sum.tax) ? sum : 'inconsistent'
 }
@@ -122,21 +119,20 @@ export const apportion = (numerators: readonly bigint[], denominator: bigint): C
   return shares.map(({ cents }) => cents)
 }
 
-/** The amounts of a price, strings with two decimals. */
+/** The amounts of a price in their wire form. */
 export type Amounts = { gross: string; net: string; tax: string }
 
-/** What is agreed with a client about prices: its price range, if it has one, and whether it pays tax. */
+/** A client's terms for prices: its price range, if any, and freedom from tax. */
 export type PriceTerms = { price_range_id: number | null; tax_free: 0 | 1 }
 
-/** The price of a record for a client's price range; undefined where the record's own price holds. */
+/** The price of a record for a client's price range; undefined if the record's own price applies. */
 export const agreedPrice = <Price extends { price_range_id: number }>(
   { prices }: { prices: readonly Price[] },
   { price_range_id }: Pick<PriceTerms, 'price_range_id'>,
 ): Price | undefined => prices.find(price => price.price_range_id === price_range_id)
 
 /**
- * A record as a client may see it who is signed in: of the prices for price ranges just its own, if there is one; those of
- * others are not its business. A record that nobody is signed in for stays as it is.
+ * A record as a signed-in client may see it: of the prices for price ranges only its own. Unchanged without a client.
  */
 export const withOwnPrices = <Record extends { prices: { price_range_id: number }[] }>(
   record: Record,
@@ -151,19 +147,17 @@ type Price = Amounts & { taxrate: number }
 
 type TaxFree = Partial<Pick<PriceTerms, 'tax_free'>>
 
-/** Whether an order shows no tax: its merchant charges none, or its client pays none. */
+/** True if an order has no tax: its merchant charges none, or its client pays none. */
 export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
   merchant.tax_free === 1 || client?.tax_free === 1
 
-/** A price without tax: the net price. */
 const withoutTax = <Some extends Price>(price: Some): Some => ({ ...price, tax: '0.00', gross: price.net, taxrate: 0 })
 
 type Priced = Price & { prices: (Price & { price_range_id: number })[] }
 
 /**
- * A record of the catalogue as a client may see it who is signed in: its amounts are what an order would bill that client
- * for one piece, and of the prices for price ranges there is just its own. With `taxFree` none of them has tax, whoever
- * is signed in.
+ * A record of the catalogue as a signed-in client may see it: its amounts are those that an order would bill for one piece, and
+ * of the prices for price ranges only its own remains. With `taxFree` none of them has tax.
  */
 export const withClientPrice = <Record extends Priced>(
   record: Record,
@@ -178,16 +172,14 @@ export const withClientPrice = <Record extends Priced>(
   return taxFree ? withoutTax({ ...paid, prices: paid.prices.map(withoutTax) }) : paid
 }
 
-/** The same of a page of records. */
 export const withClientPrices = <Record extends Priced, Page extends { data: Record[] }>(
   page: Page,
   client: PriceTerms | undefined,
 ): Page => (client ? { ...page, data: page.data.map(record => withClientPrice(record, client)) } : page)
 
-/** The amounts of a price, as far as they are given. */
 export type GivenAmounts = { [Column in keyof Amounts]?: string | undefined }
 
-/** The cents of an amount. Throws RangeError, naming the field, for a text that is none: it must never count as 0. */
+/** The cents of an amount. Throws RangeError, naming the field, for a malformed text: it must never count as 0. */
 const centsOf = (amount: string, field: string): Cents => {
   const cents = parseMoney(amount)
   if (cents === undefined) throw new RangeError(`${field} is no amount with two decimals`)
@@ -195,9 +187,8 @@ const centsOf = (amount: string, field: string): Cents => {
 }
 
 /**
- * All amounts of a price from those given, at a tax rate in whole percent; 'inconsistent' when they contradict each
- * other, or when one of them is larger than an amount of a record may be. Throws RangeError, naming the field of
- * `record`, for a text that is no amount.
+ * All amounts of a price from those given, at a tax rate in whole percent; 'inconsistent' if they contradict each other, or if
+ * one is larger than an amount of a record may be. Throws RangeError, naming the field of `record`, for a malformed text.
  */
 export const completeAmounts = (
   { gross, net, tax }: GivenAmounts,
@@ -212,6 +203,6 @@ export const completeAmounts = (
   })
   if (sum === 'inconsistent') return sum
   const amounts = formatSum(sum)
-  // Net is never above gross. What cannot be read again must not be stored.
+  // Net is never above gross. A price that cannot be parsed again must not be stored.
   return parseMoney(amounts.gross) === undefined ? 'inconsistent' : amounts
 }

@@ -1,19 +1,18 @@
-/** What has a picture. */
 export const pictureKinds = ['wine', 'product', 'winery', 'category', 'merchant'] as const
 export type PictureKind = (typeof pictureKinds)[number]
 
-/** In place of a path it asks for a drawn picture. */
+/** The value of `image` that requests a drawn picture. */
 export const drawnWord = 'drawn'
 
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
-/** How pictures are stored. A merchant's logo also stands in mails, and not every mail program shows WebP. */
+/** The stored format. A merchant's logo is also shown in mails, and not every mail program shows WebP. */
 export type PictureFormat = 'webp' | 'png'
 
 /**
- * A picture as its path names it; nothing else has to be read to know its size. `owner` is unique over all merchants;
- * `drawnFor` is the merchant whose wine a drawn picture shows.
+ * A picture as its path describes it, with its size. `owner` is unique over all merchants; `drawnFor` is the merchant whose
+ * wine a drawn picture shows.
  */
 export type PictureName = Size & {
   kind: PictureKind
@@ -28,7 +27,7 @@ export const formatOf = (kind: PictureKind): PictureFormat => (kind === 'merchan
 /** The size of drawn pictures. */
 export const drawnSize: Size = { width: 720, height: 1600 }
 
-/** Whose picture it is, in paths: ids of wines are unique over all merchants, others within one. */
+/** The owner part of a path: ids of wines are unique over all merchants, others within one. */
 export const ownerOf = (kind: PictureKind, merchant: number, id: number): string => {
   if (kind === 'merchant') return String(merchant)
   return kind === 'wine' ? String(id) : `${merchant}-${id}`
@@ -41,7 +40,7 @@ const drawnFile = RegExp(`^drawn-(${number})-[0-9a-f]{16}\\.webp$`)
 
 const isKind = (text: string): text is PictureKind => pictureKinds.some(kind => kind === text)
 
-/** Reads the parts of a path; undefined when they name no picture that there could be. */
+/** Parses the parts of a path; undefined if they are malformed. */
 export const pictureOf = (kind: string, owner: string, file: string): PictureName | undefined => {
   if (!isKind(kind)) return undefined
   const form = kind === 'wine' || kind === 'merchant' ? owners[kind] : owners.others
@@ -53,7 +52,7 @@ export const pictureOf = (kind: string, owner: string, file: string): PictureNam
   return isDrawn ? { ...place, ...drawnSize, drawnFor: Number(drawnFor) } : undefined
 }
 
-/** The parts of a picture's path on this service; undefined for any other text. */
+/** Parses a picture's path on this service; undefined for any other text. */
 export const pictureAt = (path: string): PictureName | undefined => {
   const [, kind = '', owner = '', file = ''] = /^\/Images\/([a-z]+)\/([\d-]+)\/([^/]+)$/.exec(path) ?? []
   return pictureOf(kind, owner, file)
@@ -66,7 +65,6 @@ export const picturePath = ({ kind, owner, file }: Pick<PictureName, 'kind' | 'o
 /** The widths and heights in pixels that pictures are made in. */
 export const pictureSides = [160, 320, 480, 640, 960, 1280, 2000] as const
 
-/** The sides that a picture is to fit into, in pixels. */
 type Bounds = { [Side in keyof Size]?: number | undefined }
 
 const sizeWithin = ({ width, height }: Size, bounds: Bounds): Size => {
@@ -78,9 +76,8 @@ const sizeWithin = ({ width, height }: Size, bounds: Bounds): Size => {
 const raised = (length: number | undefined) => pictureSides.find(side => length !== undefined && side >= length)
 
 /**
- * The size in which a picture is answered: each bound is raised to the next of `pictureSides`, and the picture fits into
- * both, proportional and never enlarged. So it is at least as large as asked, and a picture has few sizes, whatever
- * callers ask for.
+ * The size in which a picture is returned: each bound is raised to the next of `pictureSides`, and the picture fits into both,
+ * proportional and never enlarged. So a picture has few sizes, and is at least as large as requested.
  */
 export const sizeFor = (picture: Size, { width, height }: Bounds): Size =>
   sizeWithin(picture, { width: raised(width), height: raised(height) })
@@ -96,10 +93,10 @@ export const pictureKey = (picture: PictureName, { width, height }: Size = pictu
     : `${folderOf(picture)}/${width}x${height}.${picture.format}`
 }
 
-/** The key of the object that stands on expertise sheets in place of a picture. */
+/** The key of the picture's form for expertise sheets. */
 export const sheetPictureKey = (picture: PictureName): string => `${folderOf(picture)}/sheet.jpg`
 
-/** The keys of all objects that a picture may have: of itself, of its sizes, and of the one on sheets. */
+/** The keys of all objects that a picture may have: itself, its sizes, and the one for sheets. */
 export const objectKeys = (picture: PictureName): string[] => {
   const sizes = pictureSides.flatMap(side => [sizeFor(picture, { width: side }), sizeFor(picture, { height: side })])
   return [...new Set([pictureKey(picture), sheetPictureKey(picture), ...sizes.map(size => pictureKey(picture, size))])]

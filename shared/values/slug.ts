@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii'
 
-// As German writes them out; of other letters their base or their sound is taken.
+// German transliterations; other letters are reduced to their base or sound.
 const german = new Map([
   ['ä', 'ae'],
   ['ö', 'oe'],
@@ -11,8 +11,8 @@ const german = new Map([
 const maxSlugLength = 200
 
 /**
- * A path segment for a name: 1 to 200 characters of a-z, 0-9 and single inner hyphens. Other scripts are written in
- * Latin letters; `wine` if nothing is left.
+ * A path segment for a name: 1 to 200 characters of a-z, 0-9 and single inner hyphens. Other scripts are transliterated;
+ * `wine` if nothing is left.
  */
 export const slug = (name: string): string => {
   const written = name.normalize('NFC').replace(/[äöüßÄÖÜ]/g, letter => german.get(letter.toLowerCase()) as string)
@@ -21,7 +21,7 @@ export const slug = (name: string): string => {
   return segment.slice(0, maxSlugLength).replace(/-$/, '') || 'wine'
 }
 
-/** The path segment for a name that no other one has: where it is taken, with -2, -3 … behind it. */
+/** A path segment for a name that is not taken: with -2, -3 … if necessary. */
 export const freeSlug = (name: string, isTaken: (segment: string) => boolean): string => {
   const base = slug(name)
   for (let n = 1; ; n++) {
@@ -30,7 +30,7 @@ export const freeSlug = (name: string, isTaken: (segment: string) => boolean): s
   }
 }
 
-/** The path segment for a wine that no other one has: of its name, then with its vintage, then with -2, -3 … behind it. */
+/** A path segment for a wine that is not taken: its name, then with its vintage, then with -2, -3 … */
 export const freeWineSlug = (
   { name, vintage }: { name: string; vintage?: number | null | undefined },
   isTaken: (segment: string) => boolean,

@@ -1,7 +1,7 @@
 /**
- * The code points that folding may change, as hexadecimal ranges: of all stretches of characters in Unicode 16.0, those
- * with at least one that has two cases, or that normalization decomposes, composes or moves. Unicode's stability policies
- * keep later versions from treating them otherwise, so all Nodes from Unicode 16.0 on fold them alike.
+ * The code points that folding may change, as hexadecimal ranges: of all runs of characters in Unicode 16.0, those with at
+ * least one that has two cases, or that normalization decomposes, composes or moves. By Unicode's stability policies later
+ * versions treat them the same way, so all versions of Node with Unicode 16.0 or later fold them alike.
  */
 export const foldable = `
   0-377 37a-37f 384-38a 38c 38e-3a1 3a3-52f 531-556 559-58a 591-5c7 5d0-5ea 5ef-5f4 600-70d 70f-74a 7c0-7fa 7fd-82d
@@ -28,7 +28,7 @@ export const foldable = `
   1e4d0-1e4f9 1e5d0-1e5fa 1e8c7-1e8d6 1e900-1e94b 20000-2a6df 2f800-2fa1d
 `
 
-/** Number of the folding rule; raise it with every change of `fold`, so that stored folded text is rebuilt. */
+/** Raise it with every change of `fold`, so that stored folded text is rebuilt. */
 export const foldVersion = 3
 
 const foldableRun = new RegExp(`[${foldable.replace(/[0-9a-f]+/g, '\\u{$&}').replace(/\s/g, '')}]+`, 'gu')
@@ -40,13 +40,13 @@ const foldRun = (text: string): string =>
     .replaceAll('ß', 'ss')
     // Lower casing writes Σ as ς at the end of a word only, which would hide ΜΑΣ inside ΜΑΣΤΙΧΑ.
     .replaceAll('ς', 'σ')
-    // Some pairs compose only in lower case (J + caron), and ss may meet a mark that stood behind ß.
+    // Some pairs compose only in lower case (J + caron), and ss may meet a mark that followed ß.
     .normalize('NFC')
 
 /**
  * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss.
- * Accents stay: `Müller` and `Muller` differ. Characters that are newer than Unicode 16.0 stay as they are, so the result
- * does not depend on the Node that runs. Idempotent.
+ * Accents stay: `Müller` and `Muller` differ. Characters newer than Unicode 16.0 stay, so the result does not depend on the
+ * version of Node. Idempotent.
  */
 export const fold = (text: string): string => text.toWellFormed().replace(foldableRun, foldRun)
 
@@ -57,19 +57,19 @@ let german: Intl.Collator | undefined
  * comes before "9".
  */
 export const inGerman = (one: string, other: string): number => {
-  // It takes longer to make than any other part of a function's start.
+  // Made lazily: it would be the slowest part of a function's start.
   german ??= new Intl.Collator('de')
   return german.compare(one, other)
 }
 
-/** A text of at most `max` characters: a longer one is cut and ends in an ellipsis. */
+/** Cuts a text to `max` characters, the last one an ellipsis. */
 export const abridged = (text: string, max: number): string => {
   if (text.length <= max) return text
   const characters = [...text]
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
 }
 
-/** A copy of plain data with every text in it changed; numbers, null and keys stay. */
+/** A copy of plain data with every string changed; keys stay. */
 export const withTexts = <T>(data: T, change: (text: string) => string): T => {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return change(part)
@@ -80,5 +80,4 @@ export const withTexts = <T>(data: T, change: (text: string) => string): T => {
   return walk(data) as T
 }
 
-/** A copy of plain data in which every text has at most `max` characters. */
 export const withShortTexts = <T>(data: T, max: number): T => withTexts(data, text => abridged(text, max))

@@ -16,7 +16,7 @@ import { startTwinProcess } from '../support/running-twin.ts'
 import { printTable } from './median.ts'
 import { startSlowTable } from './slow-table.ts'
 
-// What becomes of a sale: so many orders of one merchant in one moment, and of the orders of others beside them.
+// The outcome of a sale: many concurrent orders of one merchant, and the orders of other merchants next to them.
 // `READ` and `WRITE` are milliseconds that each request to the table takes longer, as on AWS.
 
 const list = (text: string) => text.split(',').map(Number)
@@ -127,7 +127,7 @@ const burst = async ({ url, requests }: Warm, size: number): Promise<string[]> =
   const refused = sent.filter(({ status }) => status === 503)
   const each = (operations: readonly string[]) =>
     (operations.reduce((sum, name) => sum + (after[name] ?? 0) - (before[name] ?? 0), 0) / placed.length).toFixed(1)
-  // What the gateway gave up may still be under way in its function.
+  // A request that the gateway gave up may still run in its function.
   let wrong = await violations(shop.merchant)
   for (let n = 0; n < 30 && wrong.length > 0; n++) {
     await new Promise(done => setTimeout(done, 1000))

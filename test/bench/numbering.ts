@@ -2,7 +2,7 @@ import { rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 import { printTable } from './median.ts'
 
-// What a rush of orders at one merchant takes and costs on DynamoDB, as far as its limits are known: the code is the real
+// Time and cost of a rush of orders of one merchant on DynamoDB, as far as its limits are known: the code is the real
 // one, the table a simulation in virtual time, so that no quiet machine is needed.
 
 const table = simulateTable()

@@ -28,7 +28,7 @@ import {
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
-// What orders cost: pages of a long list, placing them one after the other and all at once, and what is written.
+// The cost of orders: pages of a long list, placing them one after the other and all at once, and what is written.
 // `TWIN` names the folder of a twin that runs already.
 
 const orders = Number(process.env.ORDERS ?? 40_000)
@@ -48,7 +48,7 @@ actAsOperator(connection)
 type Units = { ConsumedCapacity?: Capacity | Capacity[] }
 type Capacity = { CapacityUnits?: number }
 
-/** What the table counted since the last look: requests, and the capacity units that its answers told. */
+/** The requests and consumed capacity units since the last call. */
 const meter = { requests: 0, units: 0, written: 0 }
 documents.middlewareStack.add(
   (next, { commandName }) =>
@@ -142,7 +142,7 @@ const fill = async ({ merchant }: Shop, count: number): Promise<void> => {
 
 const usual = new Set<OrderRelation>(['billing', 'delivery'])
 
-/** What a list without key ranges must do: read from the newest on, and throw away what comes before the page. */
+/** A list without key ranges: reads from the newest order on, and skips those before the page. */
 const skip = async ({ merchant }: Shop, page: number) => {
   const items = await query({ pk: partition('order', { merchant }), descending: true, limit: page * pageSize })
   return items.slice((page - 1) * pageSize).map(orderOf)

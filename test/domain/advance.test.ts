@@ -12,7 +12,7 @@ useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, place, approved } = await newPayer('Kellerei Hand')
 const merchant = shop.id
 
-/** An order that is to be paid, whose payment stands as it says. */
+/** An order to be paid, with a payment in the given status. */
 const unpaid = async (status: PaymentStatus) => {
   const { data, payment } = await place()
   const at = key('order', { merchant, id: data.id })
@@ -84,7 +84,7 @@ test('a step that no money comes with leaves the payment as it is', async () => 
   expect([header.status, written.payments.length]).toEqual(['in_delivery', 1])
 })
 
-test('a step that is not possible says how the order stands', async () => {
+test('a step that is not possible is refused with the status of the order', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   const refusalOf = (event: 'close' | 'pack' | 'ship') =>
     advanceOrder(merchant, id, event, 'hand').catch(error => (error instanceof StepRefused ? error.message : error))

@@ -273,7 +273,7 @@ describe('a basket that is ordered', () => {
     }
   })
 
-  test('does not write the way to its items anew with every touch', async () => {
+  test('does not rewrite the pointers of its items with every change', async () => {
     const own = await newBasket(wine(riesling))
     const [{ id }] = own.basketItems
     await updateItem(pointerOf(id), { set: { expires: 2 ** 40 } })

@@ -19,7 +19,7 @@ import { newProduct, setStock } from '../support/checkout.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 
 const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
-// What is kept is kept for whole seconds, and what was tried again has taken parts of one.
+// Expiry is in whole seconds, and a retry takes parts of one.
 beforeEach(() => {
   clock.now = Math.ceil(clock.now / 1000) * 1000
 })

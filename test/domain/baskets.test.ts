@@ -178,7 +178,7 @@ test('is shown with its records, their stock, and the order it became', async ()
   expect(ordered.order_uuid).toBe('order')
 })
 
-test('an item stands for the record of its type', () => {
+test('an item names the record of its type', () => {
   expect(recordKey(merchant, wine(1, 1))).toEqual(key('wine', { merchant, id: 1 }))
   expect(recordKey(merchant, product(1, 1))).toEqual(key('product', { merchant, id: 1 }))
 })

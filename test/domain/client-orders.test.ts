@@ -135,7 +135,7 @@ describe('a guest', () => {
     const taken = await Promise.all(
       (['clients', 'addresses'] as const).map(name => getItem(key('quota', { merchant: place.id, name }))),
     )
-    // What is taken ahead of a quota is not less than what is stored.
+    // Quota is reserved ahead, so that it is never less than the stored records.
     expect((taken[0]?.taken ?? 0) >= 1 && (taken[1]?.taken ?? 0) >= crowd - 1).toBe(true)
     expect(await violations(place.id, {})).toEqual([])
   })

@@ -9,7 +9,7 @@ import { timeOrderedId } from '../../shared/values/time.ts'
 import { pinRandomInt, useFakeClock } from '../support/fake-clock.ts'
 import { guest, newQueueShop } from '../support/queue-shop.ts'
 
-// Time stands still and the random source gives one value, so a process draws ids as close as it ever can, and the test
+// Time is stopped and the random source gives one value, so a process draws ids as close as it ever can, and the test
 // knows the next one: another process may have drawn it in the same millisecond.
 
 useFakeClock(Date.UTC(2026, 4, 1, 12))

@@ -8,37 +8,20 @@ import { opener } from '../../shared/orders/placing/open-payment.ts'
 import { type PlacedOrder, placeOrder } from '../../shared/orders/placing/place.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
-import { deleteItem, documents, getItem, putItem, query } from '../../shared/platform/table/table.ts'
+import { deleteItem, getItem, putItem, query } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
+import { isOrderWrite, noAnswer, type TableCall, tableCalls } from '../support/table-calls.ts'
 
-// What the buyers get whose orders one of them writes along with its own.
+// The answers to requests whose orders another request commits.
 
-type Call = { name: string; text: string }
-type Hook = (call: Call, act: () => Promise<{ output: object }>) => Promise<{ output: object }>
-
-/** What a test does to calls of the table. */
-let hook: Hook = (_, act) => act()
-documents.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async args => {
-      const act = () => next(args) as Promise<{ output: object }>
-      return (await hook({ name: commandName, text: JSON.stringify(args.input) }, act)) as Awaited<
-        ReturnType<typeof next>
-      >
-    },
-  { step: 'initialize', priority: 'high', name: 'hook' },
-)
-afterEach(() => {
-  hook = (_, act) => act()
-})
+const table = tableCalls()
 const hide = hiddenItems()
 
-const noAnswer = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-const isGroup = ({ name, text }: Call) => name === 'TransactWriteItemsCommand' && text.includes('waiting-orders')
+const isGroup = ({ name, text }: TableCall) => name === 'TransactWriteItemsCommand' && text.includes('waiting-orders')
 
 const newLine = async (name: string) => {
   const { shop, billing_id } = await newCheckout(name)
@@ -54,7 +37,7 @@ const newLine = async (name: string) => {
   const waiting = () => query({ pk: partition('waitingOrder', { merchant }) })
   const lead = (milliseconds: number) =>
     putItem(leaderKey(merchant), { owner: 'another', until: Date.now() + milliseconds })
-  /** Places orders that wait one behind the other, until nobody leads any more. */
+  /** Queues orders one after another behind a leader, which then ends. */
   const line = async (requests: readonly [object, string?][]) => {
     await lead(60_000)
     const answers: Promise<PromiseSettledResult<PlacedOrder>>[] = []
@@ -81,7 +64,7 @@ const ascending = (values: unknown[]) => values.toSorted((a, b) => Number(a) - N
 
 const home = { address: 'Hof 3', zip: '01067', city: 'Dresden', countrycode: 'de' }
 
-test('of forty orders at once behind a leader that died each request gets its own, in fewer transactions than orders', async () => {
+test('forty concurrent requests behind a dead leader each get their own order, in fewer transactions than orders', async () => {
   const { shop, merchant, place, lead, waiting } = await newLine('Kellerei Andrang')
   const { secco = 0, riesling = 0 } = shop.wine
   const kinds: Record<string, string>[] = [
@@ -99,8 +82,8 @@ test('of forty orders at once behind a leader that died each request gets its ow
     ...(n % 4 === 0 && { billing_id: undefined, billing: { ...home, last_name: `Gast ${n}` } }),
   }))
   let transactions = 0
-  hook = ({ name, text }, act) => {
-    if (name === 'TransactWriteItemsCommand' && text.includes('order-uuids')) transactions++
+  table.around = (call, act) => {
+    if (isOrderWrite(call)) transactions++
     return act()
   }
   await lead(1500)
@@ -125,7 +108,7 @@ test('of forty orders at once behind a leader that died each request gets its ow
   expect(await violations(merchant, { [`wine#${secco}`]: 1000 })).toEqual([])
 })
 
-test('an order that cannot be placed gets its own refusal and keeps nobody', async () => {
+test('an order that cannot be placed gets its own refusal and delays no other', async () => {
   const { shop, merchant, place, lead, waiting } = await newLine('Kellerei Knapp')
   const { secco = 0, riesling = 0 } = shop.wine
   await setStock(shop, 'wine', riesling, 5)
@@ -154,14 +137,14 @@ test('an order that cannot be placed gets its own refusal and keeps nobody', asy
   expect(await violations(merchant, { [`wine#${secco}`]: 1000, [`wine#${riesling}`]: 5 })).toEqual([])
 })
 
-test('an order that cannot be paid as it says is refused by itself, and nobody beside it', async () => {
+test('an order with an impossible payment is refused, and no other', async () => {
   const { line, merchant } = await newLine('Kellerei Bezahlt')
   const answers = await line([[{}], [{ payment_type: 'cash' }], [{ payment_type: 'paypal' }], [{}]])
   expect(answers.map(outcome)).toEqual([1, 'payment_type_not_allowed', 'redirect_url_invalid', 2])
   expect(await violations(merchant)).toEqual([])
 })
 
-test('an order whose goods sell out before it is told what is left', async () => {
+test('an order whose goods sell out is refused with the stock that is left', async () => {
   const { shop, line, merchant } = await newLine('Kellerei Leer')
   const { secco = 0 } = shop.wine
   await setStock(shop, 'wine', secco, 5)
@@ -174,12 +157,12 @@ test('an order whose goods sell out before it is told what is left', async () =>
   expect(await violations(merchant, { [`wine#${secco}`]: 5 })).toEqual([])
 })
 
-test('an order that is put out though it could be placed is placed by its own request', async () => {
+test('an order that is rejected though it could be placed is placed by its own request', async () => {
   const { shop, line, merchant } = await newLine('Kellerei Zurück')
   const { secco = 0 } = shop.wine
   await setStock(shop, 'wine', secco, 3)
   const of = (quantity: number): [object] => [{ items: itemsOf(shop, { secco: quantity }) }]
-  hook = async (call, act) => {
+  table.around = async (call, act) => {
     // Meanwhile the merchant found more of it.
     if (call.name === 'UpdateItemCommand' && call.text.includes('waiting-orders'))
       await setStock(shop, 'wine', secco, 10)
@@ -192,10 +175,10 @@ test('an order that is put out though it could be placed is placed by its own re
 test.each([
   'before',
   'after',
-])('what was not laid down for sure is not placed when its request was refused (%s)', async when => {
+])('an order whose queueing got no answer (%s it was done) is not placed after its request failed', async when => {
   const { line, merchant, orders } = await newLine('Kellerei Verloren')
   let laid = 0
-  hook = async ({ name, text }, act) => {
+  table.around = async ({ name, text }, act) => {
     if (name === 'PutItemCommand' && text.includes('waiting-orders') && ++laid === 2) {
       if (when === 'after') await act()
       throw noAnswer()
@@ -208,10 +191,10 @@ test.each([
   expect(await violations(merchant)).toEqual([])
 })
 
-test('a group whose transaction gets no answer is there once, and each gets its own order', async () => {
+test('a group whose transaction gets no answer is written once, and each request gets its own order', async () => {
   const { line, merchant, orders } = await newLine('Kellerei Stumm')
   let groups = 0
-  hook = async (call, act) => {
+  table.around = async (call, act) => {
     const result = await act()
     if (isGroup(call) && ++groups === 1) throw noAnswer()
     return result
@@ -223,7 +206,7 @@ test('a group whose transaction gets no answer is there once, and each gets its 
 
 test('orders that show late are waited for', async () => {
   const { line, merchant } = await newLine('Kellerei Halb')
-  hook = async (call, act) => {
+  table.around = async (call, act) => {
     const result = await act()
     if (isGroup(call)) hide('order-uuids', 3)
     return result
@@ -237,10 +220,10 @@ test('orders that show late are waited for', async () => {
   expect(await violations(merchant)).toEqual([])
 })
 
-test('an order placed along whose payment was ended since is answered as such', async () => {
+test('a committed order whose payment was ended since is answered as such', async () => {
   const { line, merchant } = await newLine('Kellerei Ende')
   let ended: Promise<unknown> | undefined
-  hook = async (call, act) => {
+  table.around = async (call, act) => {
     // The order is looked for when this is over.
     if (call.text.includes('order-uuids') && call.name !== 'TransactWriteItemsCommand') await ended
     if (ended || !isGroup(call) || !call.text.includes('#payments')) return act()
@@ -254,7 +237,7 @@ test('an order placed along whose payment was ended since is answered as such', 
   expect(answers.map(outcome)).toEqual([1, 'payment_provider_error'])
 })
 
-test('an order placed along is answered as it is stored, and as it would be alone', async () => {
+test('a committed order is answered as it is stored, and as it would be alone', async () => {
   const { line, place, merchant, shop, billing_id, orders } = await newLine('Kellerei Gleich')
   const inline = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'DE', last_name: 'Krug "ü" 🍷' }
   const bodies = [
@@ -274,7 +257,7 @@ test('an order placed along is answered as it is stored, and as it would be alon
   const together = await line(bodies.map(body => [body]))
   const alone = []
   for (const body of bodies) alone.push(await place(body))
-  // Of what is each order's own, only whether it is there.
+  // Of values that differ for each order, only whether they are null.
   const own = /(^|_)(id|uuid|url|number|quantity)$|stamp|date|targetUrl/
   const plain = (placed: unknown) =>
     JSON.parse(JSON.stringify(placed), (name, value) => (own.test(name) ? value === null : value))
@@ -291,7 +274,7 @@ test('an order placed along is answered as it is stored, and as it would be alon
   expect(await violations(merchant)).toEqual([])
 })
 
-test('orders as large as they can be are placed along as far as one transaction holds them', async () => {
+test('the largest orders are committed as far as one transaction holds them', async () => {
   const { place, line, merchant, shop, billing_id } = await newLine('Kellerei Breit')
   const client = await getItem(key('client', { merchant, id: billing_id }))
   if (!client) throw new Error('the client is missing')
@@ -304,13 +287,13 @@ test('orders as large as they can be are placed along as far as one transaction 
   const off = { item_type: 'rebate', name, net: 0, tax: 0, gross: 0 }
   const long = { note: remark, client_remark: remark, items: [...itemsOf(shop, { secco: 1 }), ...Array(49).fill(off)] }
   let most = 0
-  hook = (call, act) => {
+  table.around = (call, act) => {
     if (isGroup(call)) most = Math.max(most, call.text.match(/#order-uuids/g)?.length ?? 0)
     return act()
   }
   const [answers, tooLarge] = await Promise.all([
     line(Array(15).fill([long])),
-    // Too large to be laid down: its own request writes it beside.
+    // Too large for the queue: its own request writes it.
     Promise.allSettled([place(large)]),
   ])
   expect(ascending([...answers, ...tooLarge].map(outcome))).toEqual(counted(16))

@@ -43,7 +43,7 @@ describe('a list of long orders', () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(pageBytes - 2 * longest)
   })
 
-  test('without what they sold stands on one page', async () => {
+  test('without their lines is on one page', async () => {
     const { json } = await list({ pageSize: 100 })
     expect([ids(json), json.pages]).toEqual([all, { current: 1, total: 1, size: 100 }])
   })

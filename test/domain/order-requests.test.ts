@@ -76,7 +76,7 @@ describe('return_url and cancel_url', () => {
     expect(refusal(await open({ cancel_url: url }))).toEqual([422, 'redirect_url_invalid', 'data.cancel_url'])
   })
 
-  test('are told together, and are no more than 2,000 characters long', async () => {
+  test('are returned together, in at most 2,000 characters', async () => {
     const both = await open({ return_url: 'x', cancel_url: 'y' })
     expect(refusal(both)).toEqual([422, 'redirect_url_invalid', 'data.return_url', 'data.cancel_url'])
     const long = await open({ return_url: `${good}/${'x'.repeat(2000)}` })

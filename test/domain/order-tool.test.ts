@@ -166,7 +166,7 @@ describe('an order whose money went back after it was paid', () => {
     expect(history.filter(({ event }) => event === 'return_accepted')).toHaveLength(1)
   })
 
-  test('waits for a person again when more goes back; who accepts at that moment is told to look again', async () => {
+  test('needs a human decision again when more goes back; an acceptance at that moment is refused', async () => {
     const { id, payment, returnMore } = await returned(1000)
     table.hook = async name => {
       if (name !== 'TransactWriteItemsCommand') return
@@ -247,7 +247,7 @@ test('what is no step, no order, or not possible is refused', async () => {
   expect((await loadOrder(merchant, id)).order.header.status).toBe('need_package')
 })
 
-test('a sweep ends what nobody paid, and tells how much', async () => {
+test('a sweep ends unpaid orders, and prints their number', async () => {
   const { id } = (await place()).data
   expect(await tool('sweep', '--hours', '24')).toMatchObject({ code: 0, errors: '' })
   expect((await loadOrder(merchant, id)).order.header.status).toBe('new')

@@ -6,13 +6,13 @@ import { readOrderedBasket } from '../../shared/orders/placing/ordered-basket.ts
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import { readVersion } from '../../shared/orders/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
-import { documents } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { returning, setStock } from '../support/checkout.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
+import { noAnswer, tableCalls } from '../support/table-calls.ts'
 
-// What a request answers whose basket, or whose Idempotency-Key, was used before.
+// Requests whose basket or Idempotency-Key was used before.
 
 useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, billing_id, approved } = await newPayer('Kellerei Nochmal')
@@ -35,22 +35,15 @@ const place = (data: object, key?: string) => placeOrder(placer, request(data, k
 const onAccount = (basket: string, more: object = {}) => ({ basket, payment_type: 'invoice', ...more })
 const statusOf = async (id: number) => (await readVersion(merchant, id)).order.header.status
 
-/** What happens at the next read of everything that an order refers to, in its place; once. */
-let hook: ((act: () => Promise<unknown>) => Promise<unknown>) | undefined
-documents.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async args => {
-      const isReading = commandName.startsWith('BatchGet') && JSON.stringify(args.input).includes('#packages')
-      const now = isReading ? hook : undefined
-      if (now) hook = undefined
-      const act = () => next(args)
-      return (now ? now(act) : act()) as ReturnType<typeof next>
-    },
-  { step: 'initialize', priority: 'high', name: 'hook' },
-)
-afterEach(() => {
-  hook = undefined
-})
+const table = tableCalls()
+/** Calls a function once, in place of the next read of everything that an order refers to. */
+const atRead = (instead: (act: () => Promise<unknown>) => Promise<unknown>) => {
+  table.around = ({ name, text }, act) => {
+    if (!name.startsWith('BatchGet') || !text.includes('#packages')) return act()
+    table.around = undefined
+    return instead(act)
+  }
+}
 
 describe('the basket of an order', () => {
   const other = '00000000-0000-4000-8000-000000000000'
@@ -120,7 +113,7 @@ describe('a basket that was ordered', () => {
     expect(await statusOf(data.id)).toBe('new')
   })
 
-  test('may be ordered anew with the bottles that its own order holds', async () => {
+  test('may be ordered again with the bottles that its own order holds', async () => {
     const basket = await newBasket()
     await setStock(shop, 'wine', wine, 1)
     await place({ basket })
@@ -146,22 +139,22 @@ describe('an Idempotency-Key that was used', () => {
     const last = { items, payment_type: 'invoice' }
     await setStock(shop, 'wine', wine, 0)
     let first = 0
-    hook = async act => {
+    atRead(async act => {
       const read = await act()
       await setStock(shop, 'wine', wine, 1)
       first = (await place(last, 'last')).data.id
       return read
-    }
+    })
     expect(await place(last, 'last')).toMatchObject({ replayed: true, data: { id: first } })
     await setStock(shop, 'wine', wine, 1000)
   })
 })
 
-test('a table that cannot be had is no answer, whatever became of the basket meanwhile', async () => {
+test('a table that does not answer is an error, even if the basket was ordered meanwhile', async () => {
   const basket = await newBasket()
-  hook = async () => {
+  atRead(async () => {
     await place(onAccount(basket))
-    throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-  }
+    throw noAnswer()
+  })
   await expect(place(onAccount(basket))).rejects.toBeInstanceOf(Unavailable)
 })

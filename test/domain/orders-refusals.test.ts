@@ -34,7 +34,7 @@ const stored = async () => ({
 })
 const before = await stored()
 
-// Whatever was refused: no order, no number taken. The next order stands right behind the one before.
+// A refusal stores no order and takes no number: the next order has the next number.
 afterAll(async () => {
   expect(await stored()).toEqual(before)
   const { json } = await send(good)
@@ -102,7 +102,7 @@ describe('an order', () => {
   })
 })
 
-test('all bad fields of an order are listed at once, what is missing among them', async () => {
+test('all bad and missing fields of an order are listed together', async () => {
   const { json } = await send({ payment_type: 'gold', items: 7, delivery: { zip: '', countrycode: 'xyz' } })
   expect(json.fields.map(({ path, rule }: Json) => `${path} ${rule}`).sort()).toEqual([
     'data billing',
@@ -150,7 +150,7 @@ describe('the items of an order', () => {
     }
   })
 
-  test('may be bad in many places, which are told together, 20 at most', async () => {
+  test('may be bad in many places, of which 20 are returned', async () => {
     const items = Array.from({ length: 50 }, () => ({ ...item, quantity: 0 }))
     const { json } = await add({ items, billing_id: 'x' })
     expect(json.fields).toHaveLength(20)
@@ -179,18 +179,18 @@ describe('naming an order', () => {
     }
   })
 
-  test('takes both only if they name the same one', async () => {
+  test('accepts both only if they name the same one', async () => {
     expect(refusal(await get({ id: first.id + 7, uuid: first.uuid }))).toEqual([400, 'identifier_conflict'])
   })
 
-  test('finds none that is not there', async () => {
+  test('finds no missing order', async () => {
     const uuid = '00000000-0000-4000-8000-000000000000'
     for (const named of [{ id: unknown }, { id: first.id + 7 }, { uuid }, { id: first.id, uuid }]) {
       expect(refusal(await get(named))).toEqual([404, 'order_not_found'])
     }
   })
 
-  test.each(['get', 'getAll'])('orders/%s refuses relations that there are not', async route => {
+  test.each(['get', 'getAll'])('orders/%s refuses unknown relations', async route => {
     for (const include of ['positions', 'client,bill', 'Client', ['client', 'x'], [['client']], 7, {}, '__proto__']) {
       const answer = await shop.call(`orders/${route}`, { id: first.id, include })
       expect([include, answer.status, answer.json.error]).toEqual([include, 400, 'validation_failed'])

@@ -10,6 +10,7 @@ import { percentOf } from '../../shared/values/money.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setMerchant, setPackages } from '../support/checkout.ts'
 import { newClient } from '../support/harness.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 const shop = await newCellar('Kellerei Versand')
 const merchant = shop.id
@@ -51,7 +52,7 @@ const shownTo = async (buyer: Client, items: readonly { which: (typeof goods)[nu
   return basketItems.map(({ item, quantity }) => ({ ...(item as Shown), quantity }))
 }
 
-/** What a shop adds up of them, and asks for their packaging with: floats with their noise, or net shops' tax by rate. */
+/** The sums that a shop sends for packaging: floats with their noise, or net shops' tax by rate. */
 const addedUp = (items: readonly (Shown & { quantity: number })[], invoice_type: 'gross' | 'net') => {
   const sum = (column: 'net' | 'gross', of = items) =>
     of.reduce((total, item) => total + Number(item[column]) * item.quantity, 0)
@@ -68,7 +69,7 @@ const ordered = async (buyer: Client, invoice_type: 'gross' | 'net', items: obje
 }
 
 const limits = [null, '0.00', '8.90', '59.40', '150.00', '1000.00']
-const runs = 1000
+const runs = runsAllCases ? 1000 : 108
 
 test('a buyer is billed what a shop adds up of its basket and its packaging', async () => {
   const packages = [{}, { max_bottles: 12 }, { taxrate: 7 }]
@@ -102,10 +103,10 @@ test('a buyer is billed what a shop adds up of its basket and its packaging', as
     await fc.assert(bills, { numRuns: Math.ceil(runs / packages.length / limits.length) })
   }
   expect(seen.carts).toBeGreaterThanOrEqual(runs)
-  expect(Math.min(seen.free, seen.parcels)).toBeGreaterThan(20)
+  expect(Math.min(seen.free, seen.parcels)).toBeGreaterThan(runs / 50)
 })
 
-test('a merchant that charges no tax shows none in baskets and packagings', async () => {
+test('a merchant without tax shows none in baskets and packaging', async () => {
   await setPackages(shop)
   await setMerchant(shop, { tax_free: 1, freight_free_from: null })
   const untaxed = { tax: '0.00', taxrate: 0 }
@@ -120,7 +121,7 @@ test('a merchant that charges no tax shows none in baskets and packagings', asyn
   await setMerchant(shop, { tax_free: 0 })
 })
 
-test('more packages than amounts can be written for are none at all', async () => {
+test('a package price beyond all amounts is no package', async () => {
   await setPackages(shop, { max_bottles: 1, gross: '20000.00', net: '16806.72', tax: '3193.28' })
   await setMerchant(shop, { freight_free_from: null })
   const question = (bottles: number) => v.parse(PackagingQuestion, { bottles })

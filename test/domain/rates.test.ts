@@ -110,7 +110,7 @@ test('a limit that the operator raises counts at once, though the window is long
   expect(await served(() => countOne(id, 'sessions'), 5)).toBe(5)
 })
 
-test('a merchant that opens more sessions than it may waits; a wrong credential is told so as ever', async () => {
+test('a merchant that opens too many sessions has to wait; a wrong credential is refused as before', async () => {
   const shop = await newShop()
   clock.now = Math.ceil(clock.now / 600_000) * 600_000
   // 72 windows of ten minutes: 30 in each.
@@ -122,7 +122,7 @@ test('a merchant that opens more sessions than it may waits; a wrong credential 
   const last = answers.at(-1)
   expect([last?.status, last?.json.error, last?.headers.get('retry-after')]).toEqual([429, 'quota_exceeded', '600'])
   expect((await login('wrong')).json.error).toBe('credentials_invalid')
-  // Whoever has a session goes on.
+  // Open sessions continue.
   expect((await shop.call('check/login')).status).toBe(200)
   clock.now += 600_000
   expect((await login()).status).toBe(200)

@@ -114,7 +114,7 @@ describe('an order is found', () => {
     await transact([addOrder(merchant, { ...recordOf(98), header: { ...recordOf(98).header, client_id: null } })])
     for (const read of [readOrder, loadOrder]) await expect(read(merchant, 98)).rejects.toThrow(Unavailable)
     expect(await readVersion(merchant, 98)).toMatchObject({ version: 1 })
-    // What is nobody's is in no client's list.
+    // An order without a client is in no client's list.
     const listed = await query({ pk: partition('order', { merchant }), indexed: true })
     expect(listed.map(item => orderOf(item).header.id)).not.toContain(98)
     await store(1002)
@@ -123,7 +123,7 @@ describe('an order is found', () => {
   })
 })
 
-test('what an order sold is one again, of however many parts', async () => {
+test('sold lines are joined, whatever the number of parts', async () => {
   await store(1003, 3)
   expect(await soldOf(merchant, await readOrder(merchant, 1003))).toEqual(soldBy(1003))
   reads.length = 0
@@ -131,7 +131,7 @@ test('what an order sold is one again, of however many parts', async () => {
   expect(reads).toEqual(['BatchGetItemCommand'])
 })
 
-test('an order is written in the place of the version that was read, and of no other', async () => {
+test('an order is written only over the version that was read', async () => {
   await store(1004)
   const { order, version } = await readVersion(merchant, 1004)
   await transact([putOrder(merchant, { ...order, basket: 'b' }, version)])
@@ -141,7 +141,7 @@ test('an order is written in the place of the version that was read, and of no o
   await expect(transact([addOrder(merchant, order)])).rejects.toThrow('order ConditionalCheckFailed')
 })
 
-test('an order that is marked as read is otherwise as it was, also where it is changed at that moment', async () => {
+test('marking an order as read changes nothing else, also next to another change', async () => {
   await store(1006)
   let isFirst = true
   documents.middlewareStack.add(
@@ -189,7 +189,7 @@ describe('the list of orders', () => {
     listOrders(merchant, { page: 1, pageSize: 10, ...wanted }, include)
 
   beforeAll(async () => {
-    // What other tests stored beyond the last number.
+    // Other tests stored orders beyond the last number.
     const stray = (await query({ pk: partition('order', { merchant }) }))
       .map(orderOf)
       .filter(({ header }) => header.id > count)

@@ -8,7 +8,7 @@ import { newCellar } from '../support/cellar.ts'
 import { newProduct, setPackages, setStock } from '../support/checkout.ts'
 import { newClient } from '../support/harness.ts'
 
-// What an order refers to, as it is read.
+// Everything that an order refers to, as it is read.
 
 const shop = await newCellar('Kellerei Bezug')
 const merchant = shop.id

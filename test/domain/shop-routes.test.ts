@@ -341,7 +341,7 @@ describe('the merchant itself', () => {
     expect(text).not.toMatch(/token|digest|authid|wk-/)
   })
 
-  test('tells its payment types, as payments too', async () => {
+  test('returns its payment types, as payments too', async () => {
     const { json } = await call('customers/availablePayments', { filter: [] })
     expect([json.data, json.payments]).toEqual([
       ['invoice', 'prepaid'],

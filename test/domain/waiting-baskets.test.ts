@@ -23,7 +23,7 @@ afterEach(() => {
   provider.open = open
 })
 
-/** What another window does just before an order, or what is in a basket, is read; once. */
+/** Called once, just before an order or the items of a basket are read, as from another window. */
 let besides: (() => Promise<unknown>) | undefined
 const inBesides = new AsyncLocalStorage<boolean>()
 
@@ -68,7 +68,7 @@ describe('a basket whose order is cancelled in another window at the same moment
     expect((await addItem(merchant, uuid, secco)).items).toMatchObject([{ quantity: 2 }])
   })
 
-  test('is ordered anew, also where that order is replaced there', async () => {
+  test('is ordered again, also where that order is replaced there', async () => {
     const { uuid, data, cancel } = await waiting()
     besides = cancel
     const second = await placeOrder(placer, request(uuid, { note: 'zweites' }))

@@ -7,7 +7,7 @@ type Price = { net: string; gross: string; taxrate: number }
 
 const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])
 
-// Reckoned by itself, in whole numbers without bounds: what the service reckons with may be wrong.
+// Independent of the service's arithmetic, which may be wrong: whole numbers without bounds.
 const cents = (amount: string): bigint => {
   if (!/^-?\d+\.\d\d$/.test(amount)) throw new Error(`${amount} is no amount`)
   return BigInt(amount.replace('.', ''))
@@ -22,7 +22,7 @@ const rounded = (dividend: bigint, divisor: bigint): bigint => {
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
-/** What one piece of a line costs by the record it was sold with: at the client's price range, else at its own price. */
+/** The unit price of a line, by the record it was sold with: of the client's price range, else its own. */
 const unitOf = ({ item, item_type }: Line, { client }: OrderRecord): Price => {
   const { prices = [] } = item as { prices?: (Price & { price_range_id: number })[] }
   const agreed = prices.find(price => price.price_range_id === client?.price_range_id)
@@ -111,8 +111,8 @@ const checkTerms = ({ header, client }: OrderRecord): string[] =>
   )
 
 /**
- * Reckons an order anew, from the prices of the records that it was sold with: each line, the tax of each rate, the
- * rebates, what is due after cashback. Answers what is wrong, in sentences.
+ * Recomputes an order from the prices of the records that it was sold with: each line, the tax of each rate, the
+ * rebates, the amount due after cashback. Returns sentences about what is wrong.
  */
 export const reckoning = (kept: Kept): string[] => {
   const { order, sold } = kept

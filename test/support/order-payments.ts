@@ -6,15 +6,15 @@ import type { Data, Kept } from './merchant-data.ts'
 
 const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])
 
-// Said here once more: what the service holds for external may be wrong.
+// Repeated here, because the service's own function may be wrong.
 const isExternal = (type: PaymentType): boolean => type === 'paypal' || type === 'card'
 
-/** Nothing is to be paid: no provider is asked, and no money stands under the documents. */
+/** True if nothing is to be paid: there is no payment, and no record of money. */
 export const isFree = ({ gross }: OrderRecord['header']): boolean => gross === '0.00'
 
 const none: readonly PaymentStatus[] = []
 
-/** What the payment may be of an order that is not paid; none is packed before it is. */
+/** The statuses of the payment of an unpaid order; it is not packed before it is paid. */
 const whileUnpaid: Record<Status, readonly PaymentStatus[]> = {
   new: ['created', 'open', 'capturing', 'declined', 'review'],
   need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
@@ -25,10 +25,10 @@ const whileUnpaid: Record<Status, readonly PaymentStatus[]> = {
   cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
 }
 
-/** What it may be of an order that it paid; the payer's bank may have taken the money back since. */
+/** The statuses of a payment that paid its order; the payer's bank may have taken the money back since. */
 const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded', 'refunded_in_part']
 
-/** What it may be of an order that the merchant took the money for by hand: it is never captured beside that. */
+/** The statuses of the payment of an order that was paid manually: it is never captured as well. */
 const besideHand: readonly PaymentStatus[] = ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review']
 
 const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem): readonly PaymentStatus[] => {
@@ -38,7 +38,7 @@ const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem
   return isPaidOutside ? whoPaid : besideHand
 }
 
-/** Where a payment has to stand in the table's index, so that the sweep, or a person, finds it. */
+/** The place of a payment in the index, by which the sweep or a human finds it. */
 const places: Record<PaymentStatus, 'look' | 'review' | 'nowhere' | 'anywhere'> = {
   created: 'look',
   open: 'look',
@@ -81,7 +81,7 @@ const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentIt
   ]
 }
 
-/** What is wrong with the payment of an order: against the order's state, the sweep's list, and what the sandbox has. */
+/** Checks the payment of an order against the order's status, the sweep's list and the sandbox; returns what is wrong. */
 export const paying =
   ({ payments, places: waiting, sandbox }: Pick<Data, 'payments' | 'places' | 'sandbox'>) =>
   ({ order }: Pick<Kept, 'order'>): string[] => {

@@ -16,9 +16,9 @@ const priced = (gross: number, taxrate: number) => {
   return { net: formatMoney(net), tax: formatMoney(tax), gross: formatMoney(gross), taxrate }
 }
 
-/** What is ordered of one article: prices in gross cents; `agreed` is the price of price range 5. */
+/** One ordered article: prices in gross cents; `agreed` is the price of price range 5. */
 type Good = { gross: number; taxrate: number; quantity: number; agreed: number | null }
-/** What is agreed with the client. */
+/** The client's terms. */
 type Terms = { rebate: number; cashback: number; tax_free: 0 | 1; price_range_id: number | null }
 /** An order to be placed: `off` is how many rebates of 1.19 it has, `freight` what its package costs in gross cents. */
 export type Cart = { goods: Good[]; terms: Terms; mode: 'net' | 'gross'; freight: number; off: number }

@@ -15,11 +15,11 @@ import type { BasketItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, query, queryEntries } from '../../shared/platform/table/table.ts'
 
-/** What a request orders of each product, by id. */
+/** Ordered quantities by product id, as items of a request. */
 export const productsOf = (quantities: Record<number, number>): object[] =>
   Object.entries(quantities).map(([id, quantity]) => ({ item_type: 'product', item_id: Number(id), quantity }))
 
-/** A guest whom the shop does not know, with an address of their own for the goods. */
+/** An unknown guest, with a delivery address. */
 export const guest = (mail: string | null = null) => {
   const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'DE' }
   return {
@@ -30,7 +30,7 @@ export const guest = (mail: string | null = null) => {
 }
 
 /**
- * A merchant with a client and the products 1 to 3, of which nobody counts the stock. It is made without the functions,
+ * A merchant with a client and the products 1 to 3, whose stock is not counted. It is made without the functions,
  * so that each test can have its own.
  */
 export const newQueueShop = async () => {
@@ -56,7 +56,7 @@ export const newQueueShop = async () => {
     basket: BasketItem | null = null,
   ): Promise<Draft> => draftOf(await readSource(placer, request(data, idempotencyKey), basket), randomUUID())
   const waiting = () => queryEntries({ pk: partition('waitingOrder', { merchant }) })
-  /** Lays an order down, as the request of a buyer does that died since. */
+  /** Queues an order, as a request that has died since. */
   const layDraft = async (draft: Draft, more: object = {}): Promise<void> => {
     const order = encodeDraft(draft)
     if (!order) throw new Error('the order is too large to wait')
@@ -76,15 +76,15 @@ export const newQueueShop = async () => {
     place: (data: object = {}, idempotencyKey: string | null = null) =>
       placeOrder(placer, request(data, idempotencyKey)),
     preview: (data: object = {}) => previewOrder(placer, request(data)),
-    /** Lays orders down, one behind the other. */
+    /** Queues orders, one after another. */
     lay: async (...datas: readonly object[]) => {
       for (const data of datas) await layDraft(await draft(data))
     },
-    /** From now on somebody leads, who died. */
+    /** From now on a request leads that has died. */
     led: () => putItem(leaderKey(merchant), { owner: 'dead', until: Date.now() + 1500 }),
-    /** Leads the line, as a request of another instance. */
+    /** Leads the queue, as a request of another instance. */
     lead: () => lead(merchant, groupCommit(merchant)),
-    /** Why each of those that stand in the line still is out of it. */
+    /** The reasons of rejected orders that are still stored. */
     outs: async () => (await waiting()).map(({ item }) => item.out),
     sold: async (id: number) => unpackSold([await firstPartOf(merchant, id)]),
     orders: async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf),

@@ -6,7 +6,7 @@ import { documents, tableName } from '../../shared/platform/table/table.ts'
 // DynamoDB's limits in virtual time: what a rush of orders costs and takes does not depend on the machine. The code that
 // is measured is the real one; its own computing takes no time here.
 
-/** What requests take, in milliseconds, and what one partition key gives each second, with so many seconds saved up. */
+/** The latency of requests in milliseconds, and the capacity of a partition key for each second, with so many seconds of burst. */
 export const limits = { read: 5, write: 6, transaction: 16, locked: 8, wcu: 1000, rcu: 3000, burst: 3 }
 
 type Item = Record<string, unknown>
@@ -60,7 +60,7 @@ const namedOf = ({ ExpressionAttributeNames: names = {}, ExpressionAttributeValu
   values,
 })
 
-/** Whether an expression of shared/table/expressions.ts holds: terms joined by AND, some of them groups joined by OR. */
+/** True if a condition of expressions.ts is true: terms joined by AND, some of them groups joined by OR. */
 const holds = (expression: string | undefined, item: Item | undefined, named: Named): boolean =>
   (expression?.split(' AND ') ?? []).every(term => {
     const any = term.startsWith('(') ? term.slice(1, -1).split(' OR ') : [term]

@@ -193,11 +193,11 @@ describe('a route loads what it needs', () => {
   const isLibrary = inside('shared/search/', 'shared/documents/expertise/', 'shared/media/letters/')
 
   const mostOf = (name: string): number => {
-    if (name === 'service/orders/add') return 84
+    if (name === 'service/orders/add') return 80
     // It describes all routes, so it loads the contracts of all.
     if (name === 'openapi.json') return 75
     if (name === 'payments/paypal/webhook') return 60
-    if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 55
+    if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 50
     // The lists of wines keep the index of the search up to date.
     if (/^wines\/(getAll|getFilters|search)$/.test(name)) return 49
     if (/^service\/wines\/(getAll|getByType|search)$/.test(name)) return 58

@@ -73,7 +73,7 @@ test('a delivery note without an invoice names none', () => {
   expect(documents.deliveryNotes).toMatchObject([{ invoice_id: null }])
 })
 
-test('a credit advice stands beside the invoice it takes back, with its amounts and no remark', () => {
+test('a credit advice has the amounts of the invoice that it cancels, and no remark', () => {
   const first = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], now)
   const second = withDocuments({ header, documents: first.documents }, first.numbers, ['creditAdvice'], now)
   expect(second).toEqual({
@@ -85,7 +85,7 @@ test('a credit advice stands beside the invoice it takes back, with its amounts 
   })
 })
 
-test('what stands there already stays, and the latest invoice is meant', () => {
+test('existing documents stay, and the latest invoice is referred to', () => {
   const documents = { ...noDocuments(), invoices: [{ id: 3 }] as never[], creditAdvices: [{ id: 4 }] as never[] }
   const again = withDocuments({ header, documents }, numbers, ['invoice', 'deliveryNote'], now)
   expect(again.documents.invoices.map(({ id }) => id)).toEqual([3, 11])

@@ -218,7 +218,7 @@ describe('tax', () => {
     expect(range.filter(gross => (2n * gross * 100n) % 238n === 119n)).toHaveLength(0)
   })
 
-  test('net and tax make gross, the given side stands, and a negative amount mirrors the positive', () => {
+  test('net and tax add up to gross, the given side is kept, and a negative amount mirrors the positive', () => {
     fc.assert(
       fc.property(cents, rate, fc.constantFrom('gross', 'net'), (amount, percent, side) => {
         const sum = splitTax(amount, percent, side)

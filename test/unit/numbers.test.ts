@@ -1,6 +1,102 @@
-import { counterKeys, numbersIn, onlyNumbersLost, takeNumbers } from '../../shared/orders/numbering/numbers.ts'
-import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import {
+  counterKeys,
+  numbersIn,
+  onlyNumbersLost,
+  QueueHasLeader,
+  takeNumbers,
+  withNumbers,
+} from '../../shared/orders/numbering/numbers.ts'
+import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+
+// The retries of a request that takes a number. Time passes only in pauses.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+const clock = useFakeClock(noon)
+beforeEach(() => {
+  clock.now = noon
+})
+
+const lost = () => new TransactionRefused({ 'numbers orders': 'ConditionalCheckFailed' })
+const more = () =>
+  new TransactionRefused({ 'numbers orders': 'ConditionalCheckFailed', basket: 'ConditionalCheckFailed' })
+const again = () => true
+
+/** An attempt that fails so often, with the moments at which it was made. */
+const failing = (times: number, error: () => Error) => {
+  const moments: number[] = []
+  const attempt = async () => {
+    if (moments.push(clock.now - noon) <= times) throw error()
+    return 'done'
+  }
+  return { attempt, moments }
+}
+
+test('an attempt that succeeds is the only one', async () => {
+  const { attempt, moments } = failing(0, lost)
+  expect([await withNumbers({ attempt, again }), moments]).toEqual(['done', [0]])
+})
+
+test.each([
+  ['loses a number', lost],
+  ['meets more than that', more],
+])('an attempt that %s is made again after longer and longer pauses', async (_, error) => {
+  const { attempt, moments } = failing(4, error)
+  expect([await withNumbers({ attempt, again }), moments]).toEqual(['done', [0, 10, 30, 70, 150]])
+})
+
+test.each([
+  ['is refused for good', lost(), () => false],
+  ['fails', new Unavailable('no answer'), again],
+])('an attempt that %s is not made again', async (_, error, may) => {
+  const { attempt, moments } = failing(1, () => error)
+  await expect(withNumbers({ attempt, again: may })).rejects.toBe(error)
+  expect(moments).toEqual([0])
+})
+
+test.each([
+  ['loses its number', lost, TransactionRefused],
+  ['sees a leader', () => new QueueHasLeader(), Unavailable],
+] as const)('an attempt that %s for 15 seconds is the last one', async (_, error, thrown) => {
+  const { attempt, moments } = failing(1000, error)
+  await expect(withNumbers({ attempt, again })).rejects.toBeInstanceOf(thrown)
+  expect(moments.at(-1)).toBeGreaterThan(15_000)
+  expect(moments.at(-2)).toBeLessThanOrEqual(15_000)
+})
+
+describe('a request that can wait in line', () => {
+  const waiting = (outcome: string | undefined) => {
+    const deadlines: number[] = []
+    const wait = async (deadline: number) => {
+      deadlines.push(deadline - noon)
+      return outcome
+    }
+    return { wait, deadlines }
+  }
+
+  test.each([
+    ['loses a number', lost],
+    ['sees a leader', () => new QueueHasLeader()],
+  ])('does so when it %s, and is done when its order is committed', async (_, error) => {
+    const { attempt, moments } = failing(1, error)
+    const { wait, deadlines } = waiting('committed')
+    expect(await withNumbers({ attempt, again, wait })).toBe('committed')
+    expect([moments, deadlines]).toEqual([[0], [15_000]])
+  })
+
+  test('tries again itself when it is put out', async () => {
+    const { attempt, moments } = failing(1, lost)
+    expect(await withNumbers({ attempt, again, wait: waiting(undefined).wait })).toBe('done')
+    expect(moments).toEqual([0, 10])
+  })
+
+  test('does not where more than a number was in its way', async () => {
+    const { attempt } = failing(1, more)
+    const { wait, deadlines } = waiting('committed')
+    expect([await withNumbers({ attempt, again, wait }), deadlines]).toEqual(['done', []])
+  })
+})
 
 const merchant = 7 as MerchantId
 const numbers = { orders: 4, invoices: 3, deliveryNotes: 2, creditAdvices: 1 }
@@ -13,18 +109,18 @@ beforeAll(() => {
   process.env.TABLE_NAME = 'test'
 })
 
-describe('what was read of the counters', () => {
-  test('is the last number of each kind', () => {
+describe('the numbers in the counters', () => {
+  test('are the last number of each kind', () => {
     expect(counterKeys(merchant)).toEqual(names.map(counter => key('numbers', { merchant, counter })))
     expect(numbersIn(items)).toEqual(numbers)
   })
 
-  test.each([0, 1, 2, 3])('is nothing without counter %p', missing => {
+  test.each([0, 1, 2, 3])('are undefined without counter %p', missing => {
     expect(numbersIn(items.map((item, n) => (n === missing ? undefined : item)))).toBeUndefined()
   })
 })
 
-test('taking numbers moves just the counters that differ, from what was read', () => {
+test('taking numbers updates only the counters that differ, if they are as they were read', () => {
   const taken = (after: Partial<typeof numbers>) =>
     takeNumbers(merchant, numbers, { ...numbers, ...after }).map(({ name, key: { sk }, request }) => {
       const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } = request().Update ?? {}

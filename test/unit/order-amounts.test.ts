@@ -25,7 +25,7 @@ const carts: fc.Arbitrary<Cart> = fc.record({
   off: fc.constant(0),
 })
 
-test('what the service reckons is what is reckoned anew, by other arithmetic', () => {
+test('the service computes what an independent calculation does', () => {
   fc.assert(fc.property(carts, cart => expect(reckoning(placed(cart))).toEqual([])))
 })
 

@@ -8,7 +8,7 @@ const uuid = 'payment'
 type Case = {
   status: Status
   paid?: boolean
-  /** Whose money stands under the documents. */
+  /** The source of the money among the documents. */
   by?: 'provider' | 'hand'
   payment?: Partial<PaymentItem>
   place?: string | undefined
@@ -95,7 +95,7 @@ const placeOf = (status: PaymentStatus): string | undefined => {
   return status === 'review' ? 'review#2026-11-22 01:00:00' : look
 }
 
-/** The payment's states that are right while the order stands so. */
+/** The right statuses of the payment for a status of the order. */
 const right = (one: Pick<Case, 'status' | 'paid' | 'by'>): PaymentStatus[] =>
   all.filter(status => {
     const payment = { ...(status === 'captured' ? captured : {}), status, lease: status === 'capturing' ? 1 : 0 }

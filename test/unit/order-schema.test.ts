@@ -72,7 +72,7 @@ describe('a new order', () => {
     })
   })
 
-  test('null stands for left out', () => {
+  test('null means left out', () => {
     const fields = [
       'source',
       'billing_type',
@@ -103,7 +103,7 @@ describe('a new order', () => {
     expect(validate(NewOrder, priced).items).toEqual([item])
   })
 
-  test('every bad field is told at once', () => {
+  test('all bad fields are returned together', () => {
     const items = [item, { item_type: 'wine', item_id: 'x', quantity: 0 }, { item_type: 'wine' }]
     expect(rulesOf(ordersAdd.body, { data: { billing_type: 'foo', items } })).toEqual([
       'data.billing_type one_of',

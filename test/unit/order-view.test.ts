@@ -58,7 +58,7 @@ test.each([
   expect(view([relation])).toEqual({ ...header, ...shown })
 })
 
-test('the terms of a client are shown as text, wherever it stands; an address has none', () => {
+test('the terms of a client are shown as text everywhere; an address has none', () => {
   const client = { id: 7, number: 'K7', payment_period: 14 }
   const named = { ...order, client, billing: client, delivery: { id: 9, payment_period: 14 } } as unknown as OrderRecord
   const shown = { id: 7, number: 'K7', payment_period: '14' }

@@ -46,7 +46,7 @@ describe('the package of an order', () => {
     expect(pickPackages(packages, bottles)).toEqual({ parcel: packages[1], quantity })
   })
 
-  test('goes by how far the ranges reach where none holds the bottles, not by how wide they are', () => {
+  test('is chosen by the upper ends of ranges if none contains the bottles, not by their width', () => {
     const packages = [range(1, 1, 12), range(2, 20, 24)]
     expect(pickPackages(packages, 30)).toEqual({ parcel: packages[1], quantity: 2 })
     const gap = [range(1, 30, 34), range(2, 13, 24)]
@@ -67,7 +67,7 @@ describe('the package of an order', () => {
     )
   })
 
-  test('is never one that goes by weight', () => {
+  test('is never one by weight', () => {
     expect(pickPackages([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.parcel.id).toBe(2)
   })
 

@@ -56,11 +56,6 @@ describe('worked examples', () => {
     expect(priced.grossCashback).toBe(2519)
   })
 
-  test('the example comes out the same from net prices', () => {
-    const rebate: CartLine = { kind: 'rebate', quantity: 1, taxrate: 19, unit: { net: -495, gross: -589 } }
-    expect(cartTotals(cart([netLine(2612), rebate], { mode: 'net' })).total).toEqual(sum(2519, 2117))
-  })
-
   test('a cashback of 2 % on 25.19 leaves 24.69 to pay and changes no tax', () => {
     const priced = cartTotals(cart([line(2519)], { cashback: 2 }))
     expect(priced.grossCashback).toBe(2469)
@@ -145,10 +140,6 @@ describe('small and large amounts', () => {
     const priced = cartTotals(cart([line(3108), line(-3108, 19, { kind: 'rebate' })]))
     expect(priced.total).toEqual({ net: 0, tax: 0, gross: 0 })
     expect(Object.values(priced.total).map(formatMoney)).toEqual(['0.00', '0.00', '0.00'])
-  })
-
-  test('no lines make 0.00', () => {
-    expect(cartTotals(cart([])).total).toEqual({ net: 0, tax: 0, gross: 0 })
   })
 })
 
@@ -261,7 +252,7 @@ describe("the caller's totals", () => {
       expect(checkClaim(claimed, ours, 'gross', 2, 3)).toEqual([])
   })
 
-  test('gross must match to the cent, and the expected amount is told', () => {
+  test('gross must match to the cent, and the expected amount is returned', () => {
     expect(checkClaim({ gross: 2520 }, ours, 'gross', 2, 3)).toEqual([{ field: 'gross', expected: 2519 }])
     expect(checkClaim({ gross: 2518 }, ours, 'gross', 50, 9_999)).toEqual([{ field: 'gross', expected: 2519 }])
   })

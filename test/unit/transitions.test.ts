@@ -102,7 +102,7 @@ const step = (shop: Shop, n: number, event: OrderEvent, second: number): Shop =>
   // Everything else of the header is as it was placed.
   const kept = { status: '', paid: false, chstamp: '', fixed: false }
   expect({ ...order.header, ...kept }).toEqual({ ...before.header, ...kept })
-  // What was written stays written.
+  // Written documents stay.
   for (const kind of ['invoices', 'deliveryNotes', 'creditAdvices', 'payments'] as const) {
     expect(order.documents[kind].slice(0, before.documents[kind].length)).toEqual(before.documents[kind])
   }

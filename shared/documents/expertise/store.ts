@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { readWine } from '../../catalogue/wines/store.ts'
 import { motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
 import { absent } from '../../platform/table/expressions.ts'
-import { ConditionFailed } from '../../platform/table/failures.ts'
+import { ConditionFailed, polling } from '../../platform/table/failures.ts'
 import type { ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { deleteItem, getItem, getItems, putItem } from '../../platform/table/table.ts'
@@ -124,18 +123,18 @@ const takeTurn = async (merchant: MerchantId, wine: number): Promise<boolean> =>
   }
 }
 
-const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
-  for (;;) {
-    const present = await readWine(merchant, id)
-    if (isFresh(present.expertise, present.version)) {
-      return { wine: present, before: present.expertise, isDrawn: false }
-    }
-    if (await takeTurn(merchant, id)) {
+const ensured = (merchant: MerchantId, id: number): Promise<Ensured> =>
+  polling(
+    async () => {
+      const present = await readWine(merchant, id)
+      if (isFresh(present.expertise, present.version)) {
+        return { wine: present, before: present.expertise, isDrawn: false }
+      }
+      if (!(await takeTurn(merchant, id))) return undefined
       return ensuredAlone(merchant, id).finally(() => deleteItem(key('drawing', { merchant, wine: id })))
-    }
-    await pause(100 + Math.random() * 200)
-  }
-}
+    },
+    () => 100 + Math.random() * 200,
+  )
 
 /**
  * Draws a wine's sheet when it has no PDF, or a drawn one that is older than the wine or the template; never over a

@@ -21,12 +21,12 @@ import { getItem, getItemGroups, putItem } from '../../platform/table/table.ts'
 import { type Action, put, transact, update } from '../../platform/table/transact.ts'
 import { timeOrderedId, timestamp, unixSeconds } from '../../values/time.ts'
 
-// A basket that nobody touched for so long is forgotten.
-const keptDays = 90
+// An unchanged basket is deleted after so many days.
+const storedDays = 90
 
-// What leads from an item to its basket must outlive the basket. Kept twice as long, it is written anew every 90 days at
-// most, not with each touch.
-const pointerDays = 2 * keptDays
+// The pointer from an item to its basket must outlive the basket. Stored for twice as long, it is rewritten every 90 days at
+// most instead of with each change.
+const pointerDays = 2 * storedDays
 
 const inDays = (days: number): number => unixSeconds(Date.now()) + days * 86_400
 
@@ -36,7 +36,7 @@ const maxQuantity = 9999
 /** Opens an empty basket. Throws quota_exceeded. */
 export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
-  const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(keptDays) }
+  const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(storedDays) }
   await reserving(merchant, { baskets: 1 }, () =>
     putItem(key('basket', { merchant, uuid }), basket, { when: [absent] }),
   )
@@ -50,34 +50,33 @@ export const readBasket = async (merchant: MerchantId, uuid: string): Promise<Ba
   return basket
 }
 
-/** A basket that a buyer may use, and the stock that its own order holds while that waits for a payment. */
+/** A basket that a buyer may change, and the stock that its order holds while it waits for a payment. */
 type OpenBasket = { basket: BasketItem; held: readonly CountedStock[] }
 
-const gone = () => new Problem('basket_not_found', { status: 404 })
+const notFound = () => new Problem('basket_not_found', { status: 404 })
 
 /**
- * Reads a basket that is not ordered, or whose order waits for an external payment: a buyer may come back and change
- * both. Throws basket_not_found.
+ * Reads a basket that is not ordered, or whose order waits for an external payment: its buyer may come back and change both.
+ * Throws basket_not_found.
  */
 export const openBasket = async (merchant: MerchantId, uuid: string): Promise<OpenBasket> => {
   const basket = await getItem(key('basket', { merchant, uuid }))
-  if (!basket) throw gone()
+  if (!basket) throw notFound()
   const { ordered } = basket
   if (!ordered) return { basket, held: [] }
   const { waits, id } = ordered
-  if (!waits || !id) throw gone()
+  if (!waits || !id) throw notFound()
   const held = reservedStock(await untilShown(() => getItem(key('order', { merchant, id }))))
-  if (!held) throw gone()
-  // Cancelled since the basket was read: that set the basket free.
+  if (!held) throw notFound()
+  // Cancelled since the basket was read: that opened the basket again.
   return held === 'cancelled' ? openBasket(merchant, uuid) : { basket, held }
 }
 
-/** What a basket orders, with the prices that its items had when they were put in. */
+/** The items to order; `seen` is the price when an item was put in. */
 export const basketItems = ({ items }: BasketItem): (OrderedItem & { seen?: string | undefined })[] =>
   items.map(({ item_type, item_id, quantity, seen }) => ({ item_type, item_id, quantity, ...(seen && { seen }) }))
 
-// An item is edited by its own id; the pointer tells which basket it lies in. Pointers of items that left their basket
-// lead to nothing and go with time.
+// An item is edited by its own id, and the pointer has the basket's. Pointers of removed items expire.
 const pointerActions = (
   merchant: MerchantId,
   uuid: string,
@@ -93,12 +92,12 @@ const pointerActions = (
     ),
   )
 
-/** Which items need a pointer that is written now, and until when all of them have one then. */
+/** The items whose pointers are due, and the time until which all items have one then. */
 const pointersDue = (
   { items: before, pointersExpire = 0 }: BasketItem,
   after: readonly StoredBasketItem[],
 ): { due: readonly StoredBasketItem[]; pointersExpire: number } => {
-  if (pointersExpire < inDays(keptDays)) return { due: after, pointersExpire: inDays(pointerDays) }
+  if (pointersExpire < inDays(storedDays)) return { due: after, pointersExpire: inDays(pointerDays) }
   return { due: after.filter(({ id }) => !before.some(item => item.id === id)), pointersExpire }
 }
 
@@ -110,20 +109,20 @@ const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
   return items
 }
 
-/** How a request names its items, for refusals; `inshop`: only what the shop shows may be put in. */
-type Asking = { inshop: boolean; item: (item: NewItem) => string; quantity: (item: NewItem) => string }
+/** The paths of items in a request, for refusals; with `inshop` only goods that the shop shows may be put in. */
+type ItemPaths = { inshop: boolean; item: (item: NewItem) => string; quantity: (item: NewItem) => string }
 
 const isGoods =
   ({ item_type, item_id }: Pick<NewItem, 'item_type' | 'item_id'>) =>
   (other: { item_type?: string; type?: string; item_id?: number; id?: number }): boolean =>
     (other.item_type ?? other.type) === item_type && (other.item_id ?? other.id) === item_id
 
-/** The items with the prices of now, if an order would take them. Throws item_not_found, item_unavailable or insufficient_stock. */
+/** Returns items with present prices. Throws item_not_found, item_unavailable or insufficient_stock, as an order would. */
 const orderable = async (
   merchant: MerchantId,
   items: readonly StoredBasketItem[],
   { held }: OpenBasket,
-  asking: Asking,
+  paths: ItemPaths,
 ): Promise<StoredBasketItem[]> => {
   const { records, stocks } = await getItemGroups({
     records: items.map(item => recordKey(merchant, item)),
@@ -133,7 +132,7 @@ const orderable = async (
   const priced = items.map((item, n) => {
     const [stored, stock] = [records[n], stocks[n]]
     const { item_type, item_id } = item
-    const path = asking.item(item)
+    const path = paths.item(item)
     if (!stored) {
       faults.push(itemMissing(path, item))
       return item
@@ -141,21 +140,21 @@ const orderable = async (
     const record = item_type === 'product' ? productOf(stored) : wineOf(stored)
     const about = { item_type, item_id, name: record.name }
     const left = stock && stock.quantity + (held.find(isGoods(item))?.quantity ?? 0)
-    if (!isForSale(record, asking.inshop))
+    if (!isForSale(record, paths.inshop))
       faults.push({ word: 'item_unavailable', path, expected: `a ${item_type} that is for sale`, ...about })
     else if (item.quantity > (left ?? Number.POSITIVE_INFINITY))
-      faults.push({ word: 'insufficient_stock', path: asking.quantity(item), expected: `at most ${left}`, ...about })
+      faults.push({ word: 'insufficient_stock', path: paths.quantity(item), expected: `at most ${left}`, ...about })
     return { ...item, seen: record.gross }
   })
   if (faults.length > 0) throw itemsProblem(faults)
   return priced
 }
 
-/** Changes the items of an open basket; those that change must be such that an order takes them. Throws basket_not_found. */
+/** Changes the items of an open basket; an order must be possible with the changed ones. Throws basket_not_found. */
 const changeItems = (
   merchant: MerchantId,
   uuid: string,
-  asking: Asking,
+  paths: ItemPaths,
   change: (items: StoredBasketItem[]) => StoredBasketItem[],
 ): Promise<BasketItem> =>
   retrying(
@@ -166,7 +165,7 @@ const changeItems = (
       const isSame = (one: StoredBasketItem) =>
         basket.items.some(({ id, quantity }) => id === one.id && quantity === one.quantity)
       const changed = wanted.filter(one => !isSame(one))
-      const priced = await orderable(merchant, changed, open, asking)
+      const priced = await orderable(merchant, changed, open, paths)
       const items = wanted.map(one => priced.find(({ id }) => id === one.id) ?? one)
       const { due, pointersExpire } = pointersDue(basket, items)
       const asRead = basket.ordered
@@ -175,19 +174,19 @@ const changeItems = (
       const write = update(
         'basket',
         key('basket', { merchant, uuid }),
-        { set: { items, expires: inDays(keptDays), pointersExpire }, add: { version: 1 } },
+        { set: { items, expires: inDays(storedDays), pointersExpire }, add: { version: 1 } },
         [equals('version', basket.version), asRead],
       )
       await transact([write, ...pointerActions(merchant, uuid, due, inDays(pointerDays))])
       return { ...basket, items, version: basket.version + 1 }
     },
-    () => true,
+    undefined,
     40,
   )
 
 const freshId = (items: readonly StoredBasketItem[]): number => {
   const id = timeOrderedId()
-  // An instance whose clock is ahead may have put an item with this id into the same basket.
+  // An instance whose clock is ahead may have used this id in the same basket.
   return items.some(item => item.id === id) ? freshId(items) : id
 }
 
@@ -200,43 +199,40 @@ const withItem = (
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
 
-/** The key of the record that an item stands for. */
 export const recordKey = (
   merchant: MerchantId,
   { item_type, item_id: id }: Pick<StoredBasketItem, 'item_type' | 'item_id'>,
 ): Key<DocumentItem> => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
 
-/** What a request says besides of the items that it puts into a basket. */
-type Shop = { inshop?: boolean }
+type Options = { inshop?: boolean }
 
-/** Puts an item into a basket; of an item that is in it already, more. Throws basket_not_found and what no order would take. */
+/** Puts an item into a basket, or raises its quantity there. Throws basket_not_found and the refusals over items. */
 export const addItem = (
   merchant: MerchantId,
   uuid: string,
   item: NewItem,
-  { inshop = false }: Shop = {},
+  { inshop = false }: Options = {},
 ): Promise<BasketItem> =>
   changeItems(merchant, uuid, { inshop, item: () => 'data.item_id', quantity: () => 'data.quantity' }, items =>
     withItem(items, item),
   )
 
-/** Puts other items in the place of all. Throws basket_not_found and what no order would take. */
+/** Replaces all items. Throws basket_not_found and the refusals over items. */
 export const replaceItems = (
   merchant: MerchantId,
   uuid: string,
   wanted: readonly NewItem[],
-  { inshop = false }: Shop = {},
+  { inshop = false }: Options = {},
 ): Promise<BasketItem> => {
   const path = (item: NewItem) => `data.basketItems.${wanted.findIndex(isGoods(item))}`
-  const asking = {
+  const paths = {
     inshop,
     item: (item: NewItem) => `${path(item)}.item_id`,
     quantity: (item: NewItem) => `${path(item)}.quantity`,
   }
-  return changeItems(merchant, uuid, asking, items => {
-    const kept = wanted.reduce<StoredBasketItem[]>(withItem, [])
+  return changeItems(merchant, uuid, paths, items => {
     // An item that stays keeps its id, so that a page that is open elsewhere can still edit it.
-    return kept.map(item => {
+    return wanted.reduce<StoredBasketItem[]>(withItem, []).map(item => {
       const before = items.find(isGoods(item))
       return before ? { ...before, quantity: item.quantity } : item
     })
@@ -268,13 +264,13 @@ const changeItem = async (
   })
 }
 
-/** Changes the quantity of an item. Throws item_not_found, basket_not_found and what no order would take. */
+/** Changes the quantity of an item. Throws item_not_found, basket_not_found and the refusals over items. */
 export const editItem = (
   merchant: MerchantId,
   id: number,
   quantity: number,
-  { inshop = false }: Shop = {},
+  { inshop = false }: Options = {},
 ): Promise<BasketItem> => changeItem(merchant, id, item => [{ ...item, quantity }], inshop)
 
-/** Takes an item out of its basket. Throws item_not_found or basket_not_found. */
+/** Removes an item from its basket. Throws item_not_found or basket_not_found. */
 export const deleteItem = (merchant: MerchantId, id: number): Promise<BasketItem> => changeItem(merchant, id, () => [])

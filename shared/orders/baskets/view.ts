@@ -11,8 +11,8 @@ import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/money.
 import { recordKey } from './store.ts'
 
 /**
- * A basket as it is shown: every item with its record, stock and price of this moment, as an order would bill it: to a client
- * who is signed in its own.
+ * The view of a basket: every item with its present record, stock and price, as an order would bill it to the signed-in
+ * client, if any.
  */
 export const basketView = async (
   merchant: MerchantId,

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenIn, hasLostCapture, requestIdOf, tryChangePayment } from '../../payments/record.ts'
+import { polling } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -30,16 +30,20 @@ export const claimPayment = async (
   patience = 0,
 ): Promise<ClaimedPayment | { settled: PaymentItem }> => {
   const until = Date.now() + patience
-  for (;;) {
-    const before = check(await getItem(key('payment', { merchant, uuid })))
-    if (!claimable.has(before.status)) return { settled: before }
-    const isClaimed = before.status === 'capturing' && before.lease > Date.now()
-    const claim = { status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
-    const payment = isClaimed ? undefined : await tryChangePayment(merchant, before, claim)
-    if (payment) return { payment, before }
-    if (Date.now() >= until) throw paymentInProgress()
-    await pause(200 + Math.random() * 200)
-  }
+  return polling(
+    async () => {
+      const before = check(await getItem(key('payment', { merchant, uuid })))
+      if (!claimable.has(before.status)) return { settled: before }
+      const isClaimed = before.status === 'capturing' && before.lease > Date.now()
+      const claim = { status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
+      const payment = isClaimed ? undefined : await tryChangePayment(merchant, before, claim)
+      return payment && { payment, before }
+    },
+    () => {
+      if (Date.now() >= until) throw paymentInProgress()
+      return 200 + Math.random() * 200
+    },
+  )
 }
 
 type Released = Partial<Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' | 'refusals' | 'taken'>> & {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
 import type { PayPalEvent } from '../../contract/webhooks.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
@@ -6,7 +5,7 @@ import { checkSignature, type Delivery } from '../../payments/paypal/signature.t
 import { webhookTrust } from '../../payments/providers.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
-import { ConditionFailed, untilShown } from '../../platform/table/failures.ts'
+import { ConditionFailed, polling, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, WebhookEventItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
@@ -24,6 +23,10 @@ const done = Number.MAX_SAFE_INTEGER
 
 // Waits, in milliseconds, for an equal event or the buyer's own finish.
 const waits = [250, 500, 1000, 2000, 4000]
+
+const busy = (): never => {
+  throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
+}
 
 const ignored = (why: string, type: string): null => {
   log.info('webhook event ignored', { why, type })
@@ -104,9 +107,8 @@ export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery):
   if (!found) return false
   await checkSender(found, delivery)
   const place = key('webhookEvent', { merchant: found.merchant, event: event.id })
-  for (const wait of [0, ...waits]) {
-    await pause(wait)
-    if (await handleOnce(place, found)) return true
-  }
-  throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
+  return polling(
+    async () => (await handleOnce(place, found)) || undefined,
+    tried => waits[tried - 1] ?? busy(),
+  )
 }

@@ -16,14 +16,8 @@ export const counterKeys = (merchant: MerchantId) => counters.map(counter => key
 
 /** The numbers in the counters read by counterKeys; undefined when one is missing. */
 export const numbersIn = (items: readonly (CounterItem | undefined)[]): Numbers | undefined => {
-  const [orders, invoices, deliveryNotes, creditAdvices] = items
-  if (!orders || !invoices || !deliveryNotes || !creditAdvices) return undefined
-  return {
-    orders: orders.last,
-    invoices: invoices.last,
-    deliveryNotes: deliveryNotes.last,
-    creditAdvices: creditAdvices.last,
-  }
+  if (counters.some((_, n) => !items[n])) return undefined
+  return Object.fromEntries(counters.map((counter, n) => [counter, items[n]?.last])) as Numbers
 }
 
 /** Updates the counters that differ, on condition that each still has the number that was read. */

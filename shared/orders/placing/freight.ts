@@ -4,7 +4,7 @@ import { type Cents, parseMoney } from '../../values/money.ts'
 import { type UnpricedLine, unitPrice } from './order-lines.ts'
 import { freeFreight, type Parcels, pickPackages } from './packages.ts'
 
-/** The gross value of goods from which a merchant sends them free of charge; null for never. */
+/** The gross value of goods from which freight is free; null for never. */
 const freightLimit = ({ freight_free_from: limit }: Pick<Merchant, 'freight_free_from'>): Cents | null => {
   if (limit === null) return null
   const cents = parseMoney(limit)
@@ -12,14 +12,13 @@ const freightLimit = ({ freight_free_from: limit }: Pick<Merchant, 'freight_free
   return cents
 }
 
-/** What a package is called on orders and pages. */
+/** The German name of a package on orders and pages. */
 export const packageName = ({ min_bottles, max_bottles }: Package): string =>
   max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
 
-/** What is sent, by whom, and from what value of goods on it is free. */
 export type Sending = { merchant: Pick<Merchant, 'freight_free_from'>; bottles: number; goodsGross: Cents }
 
-/** The line of packages that were chosen: each at its price, or free for goods of enough value. */
+/** The line of chosen packages, free for goods of enough value. */
 export const freightLine = (
   { parcel, quantity }: Parcels<Package>,
   { merchant, goodsGross }: Sending,
@@ -37,7 +36,7 @@ export const freightLine = (
   }
 }
 
-/** What sending costs: the line of the packages that so many bottles need; none where nothing needs one. */
+/** The line of the packages that the bottles need; undefined if they need none. */
 export const freightFor = (packages: readonly Package[], sending: Sending): UnpricedLine | undefined => {
   const parcels = pickPackages(packages, sending.bottles)
   return parcels && freightLine(parcels, sending)

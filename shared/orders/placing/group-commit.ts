@@ -8,19 +8,17 @@ import { counterKeys, numbersIn } from '../numbering/numbers.ts'
 import type { Commit, QueuedOrder, Rejected } from '../numbering/queue.ts'
 import { takenOf } from './order-lines.ts'
 import { type Draft, decodeDraft } from './queued-draft.ts'
-import { stockIn, stockKeys } from './references.ts'
+import { goodsIds, stockIn, stockKeys } from './references.ts'
 import { actionsOf, type PreparedOrder, type Present, placeActions, prepare } from './transaction.ts'
 
-// DynamoDB allows 100 actions and 4 MB in one transaction. Left free are the actions for the numbers, and the bytes of
-// names, keys and what is only changed.
-const mostActions = 95
-const mostBytes = 3_500_000
+// DynamoDB allows 100 actions and 4 MB in one transaction. The rest is for the actions on numbers, and for names and keys.
+const maxActions = 95
+const maxBytes = 3_500_000
 
-type Readable = { waiting: QueuedOrder; draft: Draft }
+type ReadableOrder = { queued: QueuedOrder; draft: Draft }
 type Member = { prepared: PreparedOrder; actions: Action[] }
-type Group = { members: Member[]; outs: Rejected[] }
 
-/** Counts orders that were placed. */
+/** Counts placed orders in the metrics. */
 export const countOrders = (orders: readonly PreparedOrder[]): void => {
   for (const { order } of orders) {
     count('Orders')
@@ -28,111 +26,121 @@ export const countOrders = (orders: readonly PreparedOrder[]): void => {
   }
 }
 
-/** What an order writes, and what its large items take. */
-const memberOf = (merchant: MerchantId, prepared: PreparedOrder): Member & { bytes: number } => {
-  const { order, parts, newParties } = prepared
-  const json = JSON.stringify([order, newParties])
-  const bytes = Buffer.byteLength(json) + parts.reduce((sum, { length }) => sum + length, 0)
-  return { prepared, actions: actionsOf(merchant, prepared), bytes }
-}
+const bytesOf = ({ order, parts, newParties }: PreparedOrder): number =>
+  Buffer.byteLength(JSON.stringify([order, newParties])) + parts.reduce((sum, { length }) => sum + length, 0)
 
-/** What an act makes of another's order; an error is ours, and harms no order beside. */
-const unlessFailing = <T>(merchant: MerchantId, uuid: string, outs: Rejected[], act: () => T): T | undefined => {
-  try {
-    return act()
-  } catch (error) {
-    log.error('an order that waits cannot be placed along', { error, customers_id: merchant, uuid })
-    outs.push({ uuid, why: 'failed' })
-    return undefined
+/** One leader's commit: the drafts that it was given, and those that it rejects. */
+class GroupCommit {
+  readonly #merchant: MerchantId
+  readonly rejected: Rejected[] = []
+
+  constructor(merchant: MerchantId) {
+    this.#merchant = merchant
+  }
+
+  /** Calls a function on another request's order. An error in it is ours: it rejects that order only. */
+  #unlessFailing<T>(uuid: string, act: () => T): T | undefined {
+    try {
+      return act()
+    } catch (error) {
+      log.error('a queued order cannot be placed', { error, customers_id: this.#merchant, uuid })
+      this.rejected.push({ uuid, why: 'failed' })
+      return undefined
+    }
+  }
+
+  decoded(all: readonly QueuedOrder[]): ReadableOrder[] {
+    return all.flatMap(queued => {
+      const { uuid } = queued
+      const read = this.#unlessFailing(uuid, () => ({ queued, draft: decodeDraft(queued) }))
+      if (!read) return []
+      if (read.draft) return [{ queued, draft: read.draft }]
+      this.rejected.push({ uuid, why: 'another version' })
+      return []
+    })
+  }
+
+  /** As many of the orders, from the first on, as one transaction can hold. */
+  group(all: readonly ReadableOrder[], { numbers: before, stock }: Present): Member[] {
+    const members: Member[] = []
+    const left = { wine: new Map(stock.wine), product: new Map(stock.product) }
+    const keys = new Set<string>()
+    let goods = new Set<string>()
+    let [numbers, bytes] = [before, 0]
+    for (const { queued, draft } of all) {
+      const { uuid } = queued
+      const taken = takenOf(draft.sold.positions, left)
+      if (taken.some(({ type, id, quantity }) => quantity > (left[type].get(id) ?? 0))) {
+        this.rejected.push({ uuid, why: 'sold out' })
+        continue
+      }
+      const next = this.#unlessFailing(uuid, (): Member => {
+        const prepared = prepare(draft, { numbers, stock: left })
+        return { prepared, actions: actionsOf(this.#merchant, prepared) }
+      })
+      if (!next) continue
+      const { prepared } = next
+      const actions = [...next.actions, queued.dequeue]
+      const more = bytesOf(prepared)
+      const allGoods = new Set([...goods, ...taken.map(({ type, id }) => `${type} ${id}`)])
+      const fits = keys.size + actions.length + allGoods.size <= maxActions && bytes + more <= maxBytes
+      if (members.length > 0 && !fits) break
+      const written = actions.map(({ key: { pk, sk } }) => `${pk} ${sk}`)
+      if (written.some(key => keys.has(key))) {
+        this.rejected.push({ uuid, why: 'meets another order' })
+        continue
+      }
+      for (const key of written) keys.add(key)
+      for (const { type, id, quantity } of taken) left[type].set(id, (left[type].get(id) ?? 0) - quantity)
+      members.push({ prepared, actions: actions.map(one => ({ ...one, name: `${uuid} ${one.name}` })) })
+      goods = allGoods
+      bytes += more
+      numbers = prepared.numbers
+    }
+    return members
   }
 }
 
-const readAll = (merchant: MerchantId, all: readonly QueuedOrder[], outs: Rejected[]): Readable[] =>
-  all.flatMap(waiting => {
-    const { uuid } = waiting
-    const read = unlessFailing(merchant, uuid, outs, () => decodeDraft(waiting) ?? 'another version')
-    if (read === 'another version') outs.push({ uuid, why: read })
-    return read && read !== 'another version' ? [{ waiting, draft: read }] : []
-  })
-
-/** The numbers of this moment, and the stock of everything that is to be sold. */
-const readPresent = async (merchant: MerchantId, all: readonly Readable[]): Promise<Present> => {
+/** The present numbers, and the stock of everything that is to be sold. */
+const readPresent = async (merchant: MerchantId, all: readonly ReadableOrder[]): Promise<Present> => {
   const lines = all.flatMap(({ draft }) => draft.sold.positions)
-  const ids = (type: 'wine' | 'product') => [
-    ...new Set(lines.flatMap(line => (line.item_type === type ? [line.item_id] : []))),
-  ]
-  const [wines, products] = [ids('wine'), ids('product')]
+  const [wines, products] = [goodsIds(lines, 'wine'), goodsIds(lines, 'product')]
   const found = await getItemGroups({ numbers: counterKeys(merchant), ...stockKeys(merchant, wines, products) })
   const numbers = numbersIn(found.numbers)
   if (!numbers) throw new Error(`the merchant ${merchant} lacks its numbers`)
   return { numbers, stock: stockIn(wines, products, found) }
 }
 
-const textOf = ({ key: { pk, sk } }: Action): string => `${pk} ${sk}`
-
-/** As many of the orders, from the first on, as one transaction can hold; and whom of those it cannot. */
-const groupOf = (merchant: MerchantId, all: readonly Readable[], { numbers: before, stock }: Present): Group => {
-  const [members, outs]: [Member[], Rejected[]] = [[], []]
-  const left = { wine: new Map(stock.wine), product: new Map(stock.product) }
-  const places = new Set<string>()
-  const goods = new Set<string>()
-  let [numbers, bytes] = [before, 0]
-  for (const { waiting, draft } of all) {
-    const { uuid } = waiting
-    const taken = takenOf(draft.sold.positions, left)
-    if (taken.some(({ type, id, quantity }) => quantity > (left[type].get(id) ?? 0))) {
-      outs.push({ uuid, why: 'sold out' })
-      continue
-    }
-    const next = unlessFailing(merchant, uuid, outs, () => memberOf(merchant, prepare(draft, { numbers, stock: left })))
-    if (!next) continue
-    const actions = [...next.actions, waiting.dequeue]
-    const theirs = new Set([...goods, ...taken.map(({ type, id }) => `${type} ${id}`)])
-    const fits = places.size + actions.length + theirs.size <= mostActions && bytes + next.bytes <= mostBytes
-    if (members.length > 0 && !fits) break
-    if (actions.some(action => places.has(textOf(action)))) {
-      outs.push({ uuid, why: 'meets another order' })
-      continue
-    }
-    for (const action of actions) places.add(textOf(action))
-    for (const good of theirs) goods.add(good)
-    for (const { type, id, quantity } of taken) left[type].set(id, (left[type].get(id) ?? 0) - quantity)
-    members.push({ prepared: next.prepared, actions: actions.map(one => ({ ...one, name: `${uuid} ${one.name}` })) })
-    bytes += next.bytes
-    numbers = next.prepared.numbers
-  }
-  return { members, outs }
-}
-
-// Whoever took an order's number has an order there, and who is out of the line is so already.
+// The request that took an order's number has written its order there; an order that has left the queue needs no rejection.
 const ofOwn = /^(\S{36}) (?!order$|part |waiting$)/
 
-/** The orders of which something else than their numbers was refused. */
+/** The orders in which more than their numbers was refused. */
 const refusedIn = (error: TransactionRefused): Rejected[] => {
   const uuids = Object.keys(error.reasons).flatMap(name => (error.failed(name) && ofOwn.exec(name)?.[1]) || [])
   return [...new Set(uuids)].map(uuid => ({ uuid, why: 'refused' }))
 }
 
-/** Places orders that wait in line, in one transaction. What it puts out may try itself, and is told why it cannot. */
+/** Commits queued orders in one transaction. A rejected one is tried by its own request, which returns the reason. */
 export const groupCommit =
   (merchant: MerchantId): Commit =>
-  async waiting => {
-    const unreadable: Rejected[] = []
-    const all = readAll(merchant, waiting, unreadable)
-    if (all.length === 0) return unreadable
+  async queued => {
+    const commit = new GroupCommit(merchant)
+    const all = commit.decoded(queued)
+    if (all.length === 0) return commit.rejected
+    const unreadable = [...commit.rejected]
     const present = await readPresent(merchant, all)
-    const { members, outs } = groupOf(merchant, all, present)
+    const members = commit.group(all, present)
     const orders = members.map(({ prepared }) => prepared)
-    if (orders.length === 0) return [...unreadable, ...outs]
+    if (orders.length === 0) return commit.rejected
     const actions = members.flatMap(one => one.actions)
     try {
       await transact(placeActions(merchant, present.numbers, orders, actions), randomUUID())
     } catch (error) {
       const refused = error instanceof TransactionRefused ? refusedIn(error) : []
       if (refused.length === 0) throw error
-      // What the others lacked counted on the orders that are not there now.
+      // The stock that was short may suffice without the refused orders.
       return [...unreadable, ...refused]
     }
     countOrders(orders)
-    return [...unreadable, ...outs]
+    return commit.rejected
   }

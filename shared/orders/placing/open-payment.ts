@@ -12,10 +12,10 @@ import { cancelById } from '../checkout/cancel.ts'
 import { readVersion } from '../store.ts'
 import { returnUrlWith } from './redirects.ts'
 
-/** Who cancels an order whose payment could not be opened. */
+/** The actor that cancels an order whose payment could not be opened. */
 export const opener = 'payment provider'
 
-/** Opens a payment at the merchant's provider. A repeat is the same request to it, so it opens nothing twice. */
+/** Opens a payment at the merchant's provider. A repeat sends the same request id, so that no second one is opened. */
 const open = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -44,7 +44,7 @@ const open = async (
   const opened: PaymentItem = { ...payment, ...set }
   const actions = [
     paymentAction(merchant, payment, set),
-    // Shops come back with the provider's own id, too.
+    // Shops also name a payment by the provider's id.
     put('external', key('externalPayment', { merchant, external: externalId }), { uuid }),
   ]
   try {
@@ -55,7 +55,7 @@ const open = async (
     return opened
   } catch (error) {
     if (!(error instanceof TransactionRefused && error.failed('payment'))) throw error
-    // Another repeat was faster, or the order was cancelled meanwhile: that may show a moment later.
+    // Another repeat was faster, or the order was cancelled meanwhile: that may show late.
     return untilShown(async () => {
       const present = await getItem(key('payment', { merchant, uuid }))
       return present?.status === 'created' ? undefined : present
@@ -63,7 +63,7 @@ const open = async (
   }
 }
 
-/** Why an order is gone whose payment was just opened: an equal request failed to open it, or somebody cancelled it. */
+/** The reason why an order was cancelled while its payment was opened: an equal request failed to open it, or a user did it. */
 const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> => {
   const { order } = await untilShown(() => readVersion(merchant, id))
   const hasFailed = order.history.at(-1)?.actor === opener
@@ -71,9 +71,9 @@ const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> 
 }
 
 /**
- * Opens a payment at the merchant's provider and keeps where the payer approves it. When the provider cannot be had the
- * order is cancelled: basket, stock and Idempotency-Key (by its hash) are free again, so that a repeat places anew; and
- * what the provider throws is thrown. Unless an equal request got through meanwhile: then its payment is this one's.
+ * Opens a payment at the merchant's provider and stores the URL at which the payer approves it. If the provider fails, the
+ * order is cancelled and the error is thrown: basket, stock and Idempotency-Key (by its hash) are released, so that a repeat
+ * places a new order. If an equal request has opened the payment meanwhile, that one is returned.
  */
 export const openPayment = async (
   merchant: MerchantId,

@@ -12,7 +12,7 @@ import { bottleCount, type PackedItem } from './packages.ts'
 import type { References, Stock } from './references.ts'
 import type { Price } from './totals.ts'
 
-/** A line before it is priced: what is sold, at what price each. */
+/** A line with its unit price, before its totals. */
 export type UnpricedLine = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
 
 type GoodsItem = Extract<OrderedItem, { item_type: GoodsType }>
@@ -22,7 +22,7 @@ export const itemProblem = (word: ErrorWord, path: string, expected: string): Pr
   return new Problem(word, { details: `${path} must be ${expected}`, fields: [field] })
 }
 
-/** The unit price of a stored record, in cents. An amount that is none makes no order: 0 would give the goods away. */
+/** The unit price of a stored record, in cents. Throws price_inconsistent for a malformed amount: 0 would give the goods away. */
 export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: string): Price => {
   const price = { net: parseMoney(net), gross: parseMoney(gross) }
   if (price.net === undefined || price.gross === undefined) {
@@ -31,7 +31,6 @@ export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: 
   return { net: price.net, gross: price.gross }
 }
 
-/** The present record of an item. */
 export const recordOf = (type: GoodsType, id: number, { wines, products }: References): Wine | Product | undefined =>
   type === 'wine' ? wines.get(id) : products.get(id)
 
@@ -42,11 +41,11 @@ type PricedRecord = {
   prices: (Omit<PricedRecord, 'prices'> & { price_range_id: number })[]
 }
 
-/** What a record costs this client: the price of its price range, else the record's own. */
+/** The price of the client's price range, else the record's own. */
 const priceFor = (record: PricedRecord, client: Client | null): Omit<PricedRecord, 'prices'> =>
   (client && agreedPrice(record, client)) ?? record
 
-/** How many of each counted item an order takes. */
+/** The counted stock that an order takes. */
 export const takenOf = (
   items: readonly Pick<Line, 'item_type' | 'item_id' | 'quantity'>[],
   stock: Stock,
@@ -60,7 +59,6 @@ export const takenOf = (
   return [...taken.values()]
 }
 
-/** What is wrong with one of the goods: it is not there, not for sale, or there is not enough of it. */
 const faultOf = (
   { item_type, item_id }: GoodsItem,
   path: string,
@@ -82,7 +80,7 @@ const faultOf = (
   return undefined
 }
 
-/** What an order keeps of a record: no other language than the one it is sold in, and no more than an answer can hold. */
+/** The part of a record that an order stores: without other languages, and abridged to what an answer can hold. */
 const soldRecord = (record: Line['item']): Line['item'] =>
   abridgedRecord('translations' in record ? { ...record, translations: [] } : record)
 
@@ -104,8 +102,8 @@ const lineOf = (item: GoodsItem, path: string, references: References): Unpriced
 }
 
 /**
- * The goods of an order; with `inshop` only goods of the shop are sold. Throws item_not_found,
- * item_unavailable or insufficient_stock, telling of every such item, or empty_order.
+ * The lines of an order's goods; with `inshop` only goods that the shop shows are sold. Throws empty_order, or item_not_found,
+ * item_unavailable or insufficient_stock with a field for every such item.
  */
 export const goodsOf = (items: readonly OrderedItem[], references: References, inshop: boolean): UnpricedLine[] => {
   const goods = items.flatMap((item, n) =>
@@ -121,6 +119,6 @@ export const goodsOf = (items: readonly OrderedItem[], references: References, i
   return goods.map(({ item, path }) => lineOf(item, path, references))
 }
 
-/** How many bottles the goods count for in packing. */
+/** The number of bottles that the goods take up in packages. */
 export const bottlesOf = (lines: readonly UnpricedLine[]): number =>
   bottleCount(lines.map(({ quantity, item }) => ({ ...(item as Pick<PackedItem, 'package_quantity'>), quantity })))

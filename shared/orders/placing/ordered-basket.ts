@@ -14,7 +14,7 @@ import { draftOf, hashOf, hashOfKey, type OrderSource, type PlaceRequest, readSo
 import type { Draft } from './queued-draft.ts'
 import { type References, withStock } from './references.ts'
 
-/** The basket the order is for; both spellings of it must agree. */
+/** The uuid of the ordered basket. Throws identifier_conflict if its two fields differ. */
 const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   if (basket && basket_uuid && basket !== basket_uuid) {
     throw new Problem('identifier_conflict', { details: 'data.basket and data.basket_uuid name different baskets' })
@@ -22,13 +22,13 @@ const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   return basket_uuid ?? basket ?? null
 }
 
-/** The basket that a request orders; null without one. Throws identifier_conflict or basket_not_found. */
+/** Reads the basket that a request orders; null without one. Throws identifier_conflict or basket_not_found. */
 export const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): Promise<BasketItem | null> => {
   const uuid = basketUuidOf(data)
   return uuid ? readBasket(merchant, uuid) : null
 }
 
-/** What a request's basket or Idempotency-Key was used for before. */
+/** The earlier use of a request's basket or Idempotency-Key. */
 export type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reused' | 'basket_already_ordered' }
 
 const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Used | undefined> => {
@@ -37,11 +37,11 @@ const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Use
   return used && { used, word: 'idempotency_key_reused' }
 }
 
-/** Whether a request says of its basket what the basket's order was placed with. */
+/** True if a request has the data with which the basket was ordered. */
 const isRepeat = (request: PlaceRequest, { ordered, version }: BasketItem): boolean =>
   ordered?.hash === hashOf(request) && ordered.version === version
 
-/** The order of a basket while it waits for an external payment; `freed` when it was cancelled since the basket was read. */
+/** The basket's order while it waits for an external payment; `freed` if it was cancelled since the basket was read. */
 export const waitingOrderOf = async (
   { merchant, client }: Placer,
   { ordered }: BasketItem,
@@ -56,7 +56,7 @@ export const waitingOrderOf = async (
   return order.header.status === 'new' ? order : undefined
 }
 
-/** What a request orders, with the stock given back that an order it replaces holds. */
+/** The source of an order that replaces another one, with the stock that the other one holds. */
 export const sourceWithout = async (
   placing: Placer,
   request: PlaceRequest,
@@ -68,8 +68,8 @@ export const sourceWithout = async (
 }
 
 /**
- * Makes a basket free that is ordered once more with other data while its order waits for a payment: that order is
- * cancelled, once it is known that the new one would be placed. False where nothing is to be replaced.
+ * Cancels the basket's order that waits for a payment, if the basket is ordered again with other data and the new order can
+ * be placed. Returns false if there is no order to replace.
  */
 const replace = async (placing: Placer, request: PlaceRequest, basket: BasketItem): Promise<boolean> => {
   if (isRepeat(request, basket)) return false
@@ -81,10 +81,9 @@ const replace = async (placing: Placer, request: PlaceRequest, basket: BasketIte
   return true
 }
 
-/** An order, and what it refers to as it was read. */
 export type Drafted = { draft: Draft; references: References }
 
-/** Reads and prices everything, unless the request was served before. */
+/** Makes the draft, unless the request was served before. */
 export const draftUnlessUsed = async (
   placing: Placer,
   request: PlaceRequest,
@@ -103,10 +102,10 @@ export const draftUnlessUsed = async (
     const { used } = references
     return used ? { used, word: 'idempotency_key_reused' } : { draft: draftOf(source, uuid), references }
   } catch (error) {
-    // The first of two equal requests may have taken the last bottle: its order is this one's, too.
+    // An equal request may have taken the last bottle: then its order is the answer.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
     if (used) return used
-    // So may an order of the same basket, from another window.
+    // So may an order of the same basket from another window.
     const isOrderedNow = error instanceof Problem && basket && (await readOrderedBasket(placing, request))?.ordered
     if (isOrderedNow) return draftUnlessUsed(placing, request, uuid)
     throw error

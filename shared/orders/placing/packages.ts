@@ -1,12 +1,12 @@
 import type { Cents } from '../../values/money.ts'
 
-/** What decides whether a package fits; an open end of the range is null. */
+/** The numbers of bottles that a package fits; an open end is null. */
 export type PackageRange = { id: number; type: string; min_bottles: number | null; max_bottles: number | null }
 
-/** An ordered item as far as it fills a package; a wine has no package quantity. */
+/** An ordered item; a wine has no package quantity. */
 export type PackedItem = { quantity: number; package_quantity?: number | null | undefined }
 
-/** How many bottles the items take up; what has no package quantity takes up as much as one bottle. */
+/** The number of bottles that items take up: one each without a package quantity. */
 export const bottleCount = (items: readonly PackedItem[]): number =>
   items.reduce((sum, { quantity, package_quantity }) => sum + quantity * (package_quantity ?? 1), 0)
 
@@ -21,13 +21,12 @@ const holds = (range: PackageRange, bottles: number) => ends(range).least <= bot
 
 const byFit = (a: PackageRange, b: PackageRange) => width(a) - width(b) || a.id - b.id
 
-/** A package, and how many of it. */
 export type Parcels<P> = { parcel: P; quantity: number }
 
 /**
- * The packages for so many bottles: of the ranges that hold them the narrowest, then the lowest id; in a gap between
- * ranges the next larger one; where none reaches far enough, the largest, as often as it takes. Undefined when nothing
- * needs packing or the merchant has no packages: both are sent without.
+ * The packages for a number of bottles: of the ranges that contain it the narrowest, then the lowest id; in a gap between
+ * ranges the next larger one; above all ranges the largest, as often as needed. Undefined if nothing needs packing or the
+ * merchant has no packages.
  */
 export const pickPackages = <P extends PackageRange>(
   packages: readonly P[],
@@ -42,5 +41,5 @@ export const pickPackages = <P extends PackageRange>(
   return parcel && { parcel, quantity: Math.ceil(bottles / Math.max(1, ends(parcel).most)) }
 }
 
-/** Whether goods of this gross value travel free of charge; without a limit none do. */
+/** True if freight is free for this gross value of goods. */
 export const freeFreight = (goodsGross: Cents, limit: Cents | null): boolean => limit !== null && goodsGross >= limit

@@ -31,14 +31,14 @@ import { type Draft, encodeDraft } from './queued-draft.ts'
 import { debitReturn } from './redirects.ts'
 import { actionsOf, type PreparedOrder, placeActions, prepare } from './transaction.ts'
 
-/** A placed order; `replayed` when it was there already. */
+/** The answer to a placing request; `replayed` if an earlier request placed the order. */
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
 
-/** The id of the order with a uuid, once it is there. */
+/** The id of the order with a uuid; undefined if it is not written. */
 const idOf = async ({ merchant }: Pick<Placer, 'merchant'>, uuid: string): Promise<number | undefined> =>
   (await getItem(key('orderUuid', { merchant, uuid })))?.id
 
-/** The id of the order with a uuid that a basket or a key names. */
+/** The id of the order with a uuid that another record names. */
 const shownId = (placing: Placer, uuid: string): Promise<number> => untilShown(() => idOf(placing, uuid))
 
 /** An order that this request wrote, or the id under which another request did. */
@@ -50,14 +50,14 @@ const write = async ({ merchant }: Placer, before: Numbers, order: PreparedOrder
     countOrders([order])
     return order
   } catch (error) {
-    // An order whose write got no answer may be there all the same.
+    // A write that got no answer may have been done.
     const id = error instanceof Unavailable ? await idOf({ merchant }, order.order.header.uuid) : undefined
     if (id) return { placed: id }
     throw error
   }
 }
 
-/** A placed order with its payment; one that never reached its provider is opened now. */
+/** A placed order with its payment, which is opened now if it was not. */
 const withPayment = async (
   { merchant }: Placer,
   request: PlaceRequest,
@@ -74,7 +74,7 @@ const withPayment = async (
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
 
-/** The answer to an order that is there already. Throws payment_provider_error when nobody can pay it. */
+/** The answer for an order that is written already. Throws payment_provider_error if its payment could not be opened. */
 const asWritten = async (
   placing: Placer,
   request: PlaceRequest,
@@ -86,106 +86,105 @@ const asWritten = async (
   const { header, history, payment: uuid } = stored.order
   const payment = uuid ? await untilShown(() => getItem(key('payment', { merchant, uuid }))) : null
   const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
-  // An equal request could not open the payment, and just set the Idempotency-Key free.
+  // An equal request could not open the payment, and has just released the Idempotency-Key.
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
     throw new Problem('payment_provider_error')
   }
   return withPayment(placing, request, await writtenOrder(merchant, stored, placing.client), payment, replayed)
 }
 
-/** The order that an equal request placed before. */
+/** The answer to a repeated request. Throws if it differs from the first one. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
   return asWritten(placing, request, await shownId(placing, used.uuid), true)
 }
 
-/** One request's way to its order. */
+/** The state of one request that places an order. */
 class Placing {
   readonly uuid = randomUUID()
-  private readonly placer: Placer
-  private readonly request: PlaceRequest
-  private draft: Draft | undefined
-  /** Nobody else can write the order. */
-  private isAlone = false
-  /** The clients and addresses that the order brings along, once there is room for them. */
-  private reserved: Wanted | undefined
-  private clientNumber: string | undefined
+  readonly #placer: Placer
+  readonly #request: PlaceRequest
+  #draft: Draft | undefined
+  /** True once the order cannot be queued: it is too large, or was rejected. */
+  #isAlone = false
+  /** The quota reserved for new clients and addresses. */
+  #reserved: Wanted | undefined
+  #clientNumber: string | undefined
 
   constructor(placer: Placer, request: PlaceRequest) {
-    this.placer = placer
-    this.request = request
+    this.#placer = placer
+    this.#request = request
   }
 
-  private async read(): Promise<Drafted | Used | { placed: number }> {
-    // What was refused may have been written before: by this request, or by whoever led.
-    const id = this.draft && (await idOf(this.placer, this.uuid))
+  async #read(): Promise<Drafted | Used | { placed: number }> {
+    // An earlier attempt that seemed to fail, or a leader, may have written the order.
+    const id = this.#draft && (await idOf(this.#placer, this.uuid))
     if (id) return { placed: id }
-    const read = await draftUnlessUsed(this.placer, this.request, this.uuid)
-    // What its own order used was used just now, while this was read.
+    const read = await draftUnlessUsed(this.#placer, this.#request, this.uuid)
+    // A leader may have written it while this was read: then the basket or key is used by this very order.
     const isOwn = 'used' in read && read.used.uuid === this.uuid
-    return isOwn ? { placed: await shownId(this.placer, this.uuid) } : read
+    return isOwn ? { placed: await shownId(this.#placer, this.uuid) } : read
   }
 
-  private async reserve({ newParties: { client, addresses } }: Draft): Promise<void> {
+  async #reserve({ newParties: { client, addresses } }: Draft): Promise<void> {
     const wanted = { clients: client ? 1 : 0, addresses: addresses.length }
-    // Who was new when the order was read may be known by now: then it brings an address along in place of a client.
-    if (wanted.clients === this.reserved?.clients) return
+    // A guest who was new may be a client by now: then the order creates an address instead.
+    if (wanted.clients === this.#reserved?.clients) return
     this.giveBack()
-    await reserve(this.placer.merchant, wanted)
-    this.reserved = wanted
+    await reserve(this.#placer.merchant, wanted)
+    this.#reserved = wanted
   }
 
-  /** Numbers the client that the order brings along, late: an order that is refused uses up no number. */
-  private async number({ newParties: { client } }: Draft): Promise<void> {
+  /** Gives a new client its number, late: a refused order must not use one up. */
+  async #number({ newParties: { client } }: Draft): Promise<void> {
     if (!client) return
-    this.clientNumber ??= await nextClientNumber(this.placer.merchant)
-    client.record.number = this.clientNumber
+    this.#clientNumber ??= await nextClientNumber(this.#placer.merchant)
+    client.record.number = this.#clientNumber
   }
 
-  /** Nothing of what was reserved is stored. */
+  /** Releases the reserved quota. */
   giveBack(): void {
-    if (this.reserved) giveBack(this.placer.merchant, this.reserved)
-    this.reserved = undefined
+    if (this.#reserved) giveBack(this.#placer.merchant, this.#reserved)
+    this.#reserved = undefined
   }
 
   async attempt(): Promise<Written | Used> {
-    const read = await this.read()
+    const read = await this.#read()
     if ('used' in read || 'placed' in read) return read
     const { draft, references } = read
-    // What is refused here must not be laid down for others.
-    await this.reserve(draft)
-    await this.number(draft)
-    this.draft = draft
-    if (references.hasLeader && !this.isAlone) throw new QueueHasLeader()
-    return write(this.placer, references.numbers, prepare(draft, references))
+    // An order without quota must not be queued.
+    await this.#reserve(draft)
+    await this.#number(draft)
+    this.#draft = draft
+    if (references.hasLeader && !this.#isAlone) throw new QueueHasLeader()
+    return write(this.#placer, references.numbers, prepare(draft, references))
   }
 
-  /** Leaves the order to whoever leads. Returns undefined when this request has to write it itself. */
+  /** Queues the order. Returns undefined if this request has to write it itself. */
   async wait(deadline: number): Promise<Written | undefined> {
-    const { merchant } = this.placer
-    const order = this.isAlone || !this.draft ? undefined : encodeDraft(this.draft)
+    const { merchant } = this.#placer
+    const order = this.#isAlone || !this.#draft ? undefined : encodeDraft(this.#draft)
     const outcome = order && (await waitInQueue(merchant, order, groupCommit(merchant), deadline))
-    this.isAlone = outcome !== 'committed'
-    return this.isAlone ? undefined : { placed: await shownId(this.placer, this.uuid) }
+    this.#isAlone = outcome !== 'committed'
+    return this.#isAlone ? undefined : { placed: await shownId(this.#placer, this.uuid) }
   }
 
-  /** The id of the order, if it was written though its request failed. */
+  /** The id of the order if it was written though the last attempt failed. */
   written(): Promise<number | undefined> {
-    return this.draft ? idOf(this.placer, this.uuid) : Promise.resolve(undefined)
+    return this.#draft ? idOf(this.#placer, this.uuid) : Promise.resolve(undefined)
   }
 }
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
- * in one transaction; an external payment is opened after it. Of many at once, one request writes the orders of the
- * others along (numbering/README.md). Throws the contract's refusals; nothing is stored then.
+ * in one transaction; an external payment is opened after it. Of many concurrent requests, one commits the orders of the
+ * others too (numbering/README.md). Throws the contract's refusals; nothing is stored then.
  */
 export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {
   const request = { ...asked, data: ownOrder(asked.data, placer.client) }
   const placing = new Placing(placer, request)
   const placed = await withNumbers({
     attempt: () => placing.attempt(),
-    again: () => true,
     wait: deadline => placing.wait(deadline),
   }).catch(async error => {
     const isUnknown = error instanceof Unavailable
@@ -203,7 +202,7 @@ export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<P
   return withPayment(placer, request, data, placed.payment, false)
 }
 
-/** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
+/** Returns the order that placing would store. Throws the same refusals. */
 export const previewOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {
   const request = { ...asked, data: ownOrder(asked.data, placer.client) }
   const basket = await readOrderedBasket(placer, request)

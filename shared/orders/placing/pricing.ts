@@ -8,12 +8,11 @@ import { freightFor, freightLine } from './freight.ts'
 import { bottlesOf, goodsOf, itemProblem, recordOf, type UnpricedLine } from './order-lines.ts'
 import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
-import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
+import { type Cart, cartTotals, checkClaim, inRange, type Totals } from './totals.ts'
 
-/** A priced order: what is sold, the rebates, and the sums. */
 export type PricedOrder = { sold: SoldItems; rebates: Rebate[]; totals: Totals }
 
-/** An ordered item; of a basket's, `seen` is the gross price that it had when it was put in. */
+/** An ordered item; `seen` is the gross price when it was put into its basket. */
 export type PricedItem = OrderedItem & { seen?: string | undefined }
 
 type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
@@ -30,7 +29,7 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { merchant, clie
   cashback: client?.cashback ?? 0,
 })
 
-/** The package that an order names. Throws item_not_found, or validation_failed for a second one. */
+/** The package that the order names. Throws item_not_found, or validation_failed for a second one. */
 const namedPackage = (items: readonly OrderedItem[], { packages }: References): Package | undefined => {
   const [first, second] = items.flatMap((item, n) => (item.item_type === 'package' ? [{ id: item.item_id, n }] : []))
   if (second) {
@@ -43,7 +42,7 @@ const namedPackage = (items: readonly OrderedItem[], { packages }: References): 
   throw itemProblem('item_not_found', `data.items.${first.n}.item_id`, 'the id of a package of this merchant')
 }
 
-/** The line of the package the order names, else of those that its bottles need; none for goods that are collected. */
+/** The line of the named package, else of those that the bottles need; undefined if the goods are collected. */
 const freightOf = (
   items: readonly OrderedItem[],
   goods: readonly UnpricedLine[],
@@ -72,7 +71,7 @@ const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: numb
   throw new Problem(refused, { details: `The rebate of ${percent} % is refused.` })
 }
 
-/** Items of a basket whose price is another one than when they were put into it. */
+/** Items whose price has changed since they were put into the basket. */
 const changedPrices = (items: readonly PricedItem[], references: References): BadField[] =>
   items.flatMap((item, n) => {
     if (item.item_type !== 'wine' && item.item_type !== 'product') return []
@@ -102,19 +101,12 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () 
   })
 }
 
-// 9,999 bottles of a wine that costs millions would leave the range in which cents are exact.
-const inRange = <T>(price: () => T): T => {
-  try {
-    return price()
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new Problem('price_mismatch', {
-        details: 'The order is larger than amounts can be written.',
-        german: 'Die Bestellung ist zu groß.',
-      })
-    throw error
-  }
-}
+// 9,999 bottles of a wine that costs millions leave the range in which cents are exact.
+const tooLarge = () =>
+  new Problem('price_mismatch', {
+    details: 'The order is larger than amounts can be written.',
+    german: 'Die Bestellung ist zu groß.',
+  })
 
 const price = (data: NewOrder, items: readonly PricedItem[], references: References, inshop: boolean): PricedOrder => {
   const { client } = references
@@ -144,12 +136,12 @@ const price = (data: NewOrder, items: readonly PricedItem[], references: Referen
 }
 
 /**
- * Prices an order from the catalogue; with `inshop` only goods of the shop are sold. Throws the contract's refusals over
- * items, stock, rebates and totals.
+ * Prices an order from the catalogue; with `inshop` only goods that the shop shows are sold. Throws the refusals over items,
+ * stock, rebates and totals.
  */
 export const priceOrder = (
   data: NewOrder,
   items: readonly PricedItem[],
   references: References,
   inshop = false,
-): PricedOrder => inRange(() => price(data, items, references, inshop))
+): PricedOrder => inRange(() => price(data, items, references, inshop), tooLarge)

@@ -22,10 +22,7 @@ const Line = v.strictObject({
 
 const nullableText = v.nullable(v.string())
 
-/**
- * An order as it will be written, but for its numbers, its moment and the stock it takes. It has prices and terms already,
- * so that whoever commits it decides nothing about it.
- */
+/** An order without its numbers, its time and the stock it takes; prices and terms are final. */
 export const Draft = v.strictObject({
   header: Header,
   client: v.nullable(Client),
@@ -33,9 +30,9 @@ export const Draft = v.strictObject({
   delivery: v.nullable(Party),
   sold: v.strictObject({ positions: v.array(Line), package: v.nullable(Line) }),
   rebates: v.array(Rebate),
-  /** The payment at an external provider, and where it leads back to. */
+  /** The payment at an external provider. */
   payment: v.nullable(v.strictObject({ uuid: v.string(), return_url: v.string(), cancel_url: v.string() })),
-  /** The parties that the order brings along; `former` is the client that had the mail before. */
+  /** Records to be created with the order; `former` is the client that had the mail before. */
   newParties: v.strictObject({
     client: v.nullable(v.strictObject({ record: Client, former: v.nullable(v.strictObject({ id: v.number() })) })),
     addresses: v.array(Address),
@@ -50,7 +47,7 @@ export const Draft = v.strictObject({
 
 export type Draft = v.InferOutput<typeof Draft>
 
-/** The version of what is written by a schema: another one for each other schema. */
+/** A hash of a schema. */
 export const versionOf = (schema: v.GenericSchema): string => {
   const text = JSON.stringify(schema, (_, value) => (value instanceof RegExp ? String(value) : value))
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -58,17 +55,17 @@ export const versionOf = (schema: v.GenericSchema): string => {
 
 let version: string | undefined
 
-// In bytes. A larger draft is written by its own request.
-const mostBytes = 60_000
+// A larger draft is written by its own request.
+const maxBytes = 60_000
 
-/** A draft to be laid down; undefined where it is too large for that. */
+/** Encodes a draft for the queue; undefined if it is too large. */
 export const encodeDraft = (draft: Draft): QueuedDraft | undefined => {
   version ??= versionOf(Draft)
   const doc = pack(draft)
-  return doc.length > mostBytes ? undefined : { uuid: draft.header.uuid, doc, version }
+  return doc.length > maxBytes ? undefined : { uuid: draft.header.uuid, doc, version }
 }
 
-/** The draft that was laid down; undefined where a release wrote it whose drafts are others. */
+/** Decodes a queued draft; undefined if a release with another schema wrote it. */
 export const decodeDraft = ({ doc, version: written }: Pick<QueuedDraft, 'doc' | 'version'>): Draft | undefined => {
   version ??= versionOf(Draft)
   return written === version ? unpack(doc) : undefined

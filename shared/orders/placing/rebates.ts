@@ -10,10 +10,10 @@ import {
 } from '../../values/money.ts'
 import { type Cart, cartTotals, type RebateLine, type Share, sideOf, type Taxrates } from './totals.ts'
 
-/** A rebate as the caller states it: unit amounts in cents, none above 0. */
+/** A rebate as the caller claims it: unit amounts in cents, none above 0. */
 export type ClaimedRebate = Sum & { quantity: number }
 
-/** A rebate of an order: the caller's amounts, or whole percent of the goods. */
+/** The caller's amounts, or whole percent of the goods. */
 export type RebateRequest = ClaimedRebate | { percent: number }
 
 /** The contract's word for a rebate that is refused, and its place in the list. */
@@ -26,13 +26,13 @@ const ratesOf = (groups: Taxrates): number[] =>
     .map(Number)
     .sort((a, b) => b - a)
 
-/** How far the claim is from its own split at a rate, in cents of the worst column. */
+/** The distance of a claim from its split at a rate, in cents of the worst column. */
 const distance = (claim: Sum, rate: number, side: Side): number => {
   const fair = splitTax(claim[side], rate, side)
   return Math.max(Math.abs(fair.net - claim.net), Math.abs(fair.tax - claim.tax), Math.abs(fair.gross - claim.gross))
 }
 
-/** The rate that reproduces a claim within so many cents; of several the highest. */
+/** The highest rate that reproduces a claim within the tolerance in cents. */
 const fittingRate = (claim: Sum, groups: Taxrates, side: Side, tolerance: 0 | 1): number | undefined =>
   ratesOf(groups).find(rate => distance(claim, rate, side) <= tolerance)
 

@@ -4,13 +4,13 @@ import type { Order } from '../../contract/records/order.ts'
 import { isLoopback } from '../../platform/loopback.ts'
 import type { Merchant } from '../../platform/table/items.ts'
 
-/** Where the payer is sent back to; serialized, so that what was checked is what is used. */
+/** The URLs to which the payer is sent back, serialized by the parser that checked them. */
 export type Redirects = { return_url: string; cancel_url: string }
 
 const isPrintableAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const readUrl = (text: string, hosts: readonly string[]): string | undefined => {
-  // A parser drops tabs, turns backslashes around and puts missing slashes in; what would need that is refused.
+  // The parser would drop tabs, turn backslashes and add missing slashes; such texts are refused.
   if (!isPrintableAscii(text) || text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -20,14 +20,14 @@ const readUrl = (text: string, hosts: readonly string[]): string | undefined => 
   return isSecure && isClean && isKnown ? url.href : undefined
 }
 
-/** The return address with what its page is to name to payments/execute, as shops read it there. */
+/** The return URL with the `pid` that its page sends to payments/execute. */
 export const returnUrlWith = (return_url: string, pid: string): string => {
   const url = new URL(return_url)
   url.searchParams.set('pid', pid)
   return url.href
 }
 
-/** The redirect addresses that an order names. Throws redirect_url_invalid unless each is one. */
+/** The redirect URLs of an order. Throws redirect_url_invalid. */
 export const readRedirects = <Name extends keyof Redirects>(
   data: NewOrder,
   { redirect_hosts }: Merchant,
@@ -43,10 +43,10 @@ export const readRedirects = <Name extends keyof Redirects>(
   return Object.fromEntries(urls) as Pick<Redirects, Name>
 }
 
-/** The return page that a debit leads to, as no provider does; undefined for any other order, or without a return_url. */
+/** The return URL of a debit order, which has no provider to return from; undefined for other orders or without return_url. */
 export const debitReturn = (
   { payment_type, uuid }: Pick<Order, 'payment_type' | 'uuid'>,
   { return_url }: Pick<NewOrder, 'return_url'>,
 ): string | undefined =>
-  // An order of an older release may name what is no address.
+  // An order of an older release may have stored a malformed URL.
   payment_type === 'debit' && return_url && URL.canParse(return_url) ? returnUrlWith(return_url, uuid) : undefined

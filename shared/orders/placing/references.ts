@@ -15,6 +15,7 @@ import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups } from '../../platform/table/table.ts'
 import { counterKeys, type Numbers, numbersIn } from '../numbering/numbers.ts'
 import { hasLeader, leaderKey } from '../numbering/queue.ts'
+import type { Line } from '../record.ts'
 import type { OrderOwner } from '../store.ts'
 import {
   billingReference,
@@ -31,35 +32,34 @@ import {
   partyKeys,
 } from './billing-delivery.ts'
 
-/** Counted stock by type and id; what is missing is not counted. */
+/** Counted stock by type and id; goods that are missing are not counted. */
 export type Stock = { [Type in GoodsType]: ReadonlyMap<number, number> }
 
-/** Everything an order refers to, as it is at this moment. */
+/** Everything that an order refers to, as it is now. */
 export type References = {
   merchant: Merchant
   numbers: Numbers
-  /** Another request commits the orders that wait. */
+  /** True while another request leads the queue. */
   hasLeader: boolean
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
-  /** Whose order it is, as it is shown there. */
+  /** The client that the order shows and belongs to. */
   buyer: Client | null
-  /** At whose terms. */
+  /** The client whose terms apply. */
   client: Client | null
-  /** The parties that the order brings along. */
   newParties: NewParties
   wines: ReadonlyMap<number, Wine>
   products: ReadonlyMap<number, Product>
   packages: readonly Package[]
   stock: Stock
-  /** What the request's Idempotency-Key was used for before. */
+  /** The earlier use of the request's Idempotency-Key. */
   used: IdempotencyItem | null
 }
 
 type PartyRecords = { clients: readonly (Client | undefined)[]; addresses: readonly (Address | undefined)[] }
 
-/** The client that is billed, or whose address is; null when that client is gone. */
+/** The billed client, or the owner of the billed address; null if that client is deleted. */
 const clientOf = async (merchant: MerchantId, { type, record }: Party): Promise<Client | null> => {
   if (type === 'client') return record
   const { client_id: id } = record
@@ -79,15 +79,15 @@ const partyIn = (
   throw missingParty(path, type)
 }
 
-const goodsIds = (items: readonly OrderedItem[], type: GoodsType): number[] => [
+/** The distinct ids of a type of goods. */
+export const goodsIds = (items: readonly (OrderedItem | Line)[], type: GoodsType): number[] => [
   ...new Set(items.flatMap(item => (item.item_type === type ? [item.item_id] : []))),
 ]
 
-/** What was found of the ids, by id. */
-const byId = <Found, Value>(
+const byId = <Stored, Value>(
   ids: readonly number[],
-  found: readonly (Found | undefined)[],
-  read: (one: Found) => Value,
+  found: readonly (Stored | undefined)[],
+  read: (one: Stored) => Value,
 ): Map<number, Value> =>
   new Map(
     ids.flatMap((id, n) => {
@@ -143,17 +143,17 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
   })
 }
 
-type Found = Awaited<ReturnType<typeof readAll>>
+type Fetched = Awaited<ReturnType<typeof readAll>>
 
-/** The sides of an order: the records it names, or those it brings along. */
-const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found: Found, context: PartyContext) => {
+/** The billing and delivery sides: existing records, or new ones. */
+const sidesOf = ({ client: own, data }: ReferenceRequest, found: Fetched, context: PartyContext) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
   const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id', own)
   if (named) checkTyped('billing', data.billing, named)
-  const inline = inlineParties(merchant, user.id, data, named, context)
+  const inline = inlineParties(data, named, context)
   const { billing, guest } = inline
   const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id', own) : inline.delivery
   if (delivery && data.delivery_id) checkTyped('delivery', data.delivery, delivery)
@@ -165,31 +165,36 @@ const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found:
   }
 }
 
-/** Whose the mail of a guest is. */
-const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Found): Promise<PartyContext['owner']> => {
+/** The present owner of a guest's mail address. */
+const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Fetched): Promise<PartyContext['owner']> => {
   const id = pointer?.id
   const client = id === undefined ? undefined : await untilShown(() => getItem(key('client', { merchant, id })))
   return { pointer, client: presentClient(client) }
 }
 
-const namedClient = ({ data }: ReferenceRequest, { clients }: Found): Client | null => {
+const namedClient = ({ data }: ReferenceRequest, { clients }: Fetched): Client | null => {
   if (!data.client_id) return null
   const [client] = clients
   if (!client || client.deleted) throw missingParty('data.client_id', 'client')
   return client
 }
 
-/** Reads what an order refers to, in one request. Throws reference_not_found or identifier_conflict. */
-export const readReferences = async (asking: ReferenceRequest): Promise<References> => {
-  const { merchant, items } = asking
-  checkClient(asking.data)
-  const found = await readAll(asking)
+/** Reads everything that an order refers to, in one request. Throws reference_not_found or identifier_conflict. */
+export const readReferences = async (request: ReferenceRequest): Promise<References> => {
+  const { merchant, items } = request
+  checkClient(request.data)
+  const found = await readAll(request)
   const [settings] = found.merchant
   const numbers = numbersIn(found.numbers)
   if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
-  const named = namedClient(asking, found)
+  const named = namedClient(request, found)
   const owner = await ownerOf(merchant, found)
-  const { guest, ...sides } = sidesOf(asking, found, { country: settings.countrycode ?? 'de', owner })
+  const { guest, ...sides } = sidesOf(request, found, {
+    merchant,
+    userId: request.user.id,
+    country: settings.countrycode ?? 'de',
+    owner,
+  })
   const client = guest ? null : (named ?? (await clientOf(merchant, sides.billing)))
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   return {
@@ -207,7 +212,7 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   }
 }
 
-/** The same references with stock that is given back before the order is placed. */
+/** The same references with stock that is returned before the order is placed. */
 export const withStock = (references: References, given: readonly CountedStock[]): References => {
   const { wine, product } = references.stock
   const stock = { wine: new Map(wine), product: new Map(product) }

@@ -12,7 +12,7 @@ import {
   splitTax,
 } from '../../values/money.ts'
 
-/** A unit price, or a unit rebate (at most 0), in both columns; the order's mode says which one counts. */
+/** A unit price, or a unit rebate (at most 0), in both columns; the order's mode selects one. */
 export type Price = { net: Cents; gross: Cents }
 
 /** A unit amount at one tax rate in whole percent. */
@@ -24,7 +24,7 @@ export type RebateLine = { kind: 'rebate'; quantity: number; shares: readonly Sh
 /** A line of an order: at one tax rate, or a rebate spread over several. */
 export type CartLine = ({ kind: 'goods' | 'package' | 'rebate'; quantity: number } & Share) | RebateLine
 
-/** What an order is priced from; cashback in whole percent, 0 to 100. */
+/** The input of pricing; cashback in whole percent, 0 to 100. */
 export type Cart = { lines: readonly CartLine[]; mode: Side; taxFree: boolean; cashback: number }
 
 /** The sums by tax rate (as text). */
@@ -43,10 +43,9 @@ export type Totals = {
 
 type Entry = { line: number; amount: Cents }
 
-/** The column an order's prices are taken from; a tax-free order is priced by the net prices. */
+/** The column that an order is priced by: net for a tax-free order. */
 export const sideOf = ({ mode, taxFree }: Pick<Cart, 'mode' | 'taxFree'>): Side => (taxFree ? 'net' : mode)
 
-/** The parts of a line, one for each tax rate. */
 export const sharesOf = (line: CartLine): readonly Share[] => ('shares' in line ? line.shares : [line])
 
 const byRate = (cart: Cart): Map<number, Entry[]> => {
@@ -66,15 +65,15 @@ const groupSum = (entries: readonly Entry[], rate: number, side: Side): Sum => {
   return splitTax(amount, rate, side)
 }
 
-/** The lines of one rate in all columns; the column that follows is spread so that they add up to the group. */
+/** The lines of one rate in all columns; the computed column is apportioned so that they add up to the group. */
 const lineSums = (entries: readonly Entry[], rate: number, side: Side): Sum[] => {
   const [factor, divisor] = side === 'gross' ? [100n, BigInt(100 + rate)] : [BigInt(rate), 100n]
-  const following = apportion(
+  const computed = apportion(
     entries.map(({ amount }) => BigInt(amount) * factor),
     divisor,
   )
   return entries.map(({ amount }, index) => {
-    const part = following[index] ?? 0
+    const part = computed[index] ?? 0
     return side === 'gross'
       ? { net: part, tax: safeCents(amount - part), gross: amount }
       : { net: amount, tax: part, gross: safeCents(amount + part) }
@@ -114,9 +113,8 @@ export const cartTotals = (cart: Cart): Totals => {
 export type Mismatch = { field: keyof Sum; expected: Cents }
 
 /**
- * Holds the caller's totals against ours: the column the prices are kept in must match to the cent, the others within
- * what rounding every unit and every line can make. Counts are over all lines: goods, package, rebates. Columns not
- * given are not checked; an empty list is agreement.
+ * Checks the caller's totals against ours: the column of the mode must match to the cent, the others within the rounding of
+ * every unit and every line. Counts include goods, package and rebates. Columns that are not given are not checked.
  */
 export const checkClaim = (
   claimed: Partial<Sum>,
@@ -132,4 +130,13 @@ export const checkClaim = (
     return amount !== undefined && Math.abs(amount - computed[field]) > (field === mode ? 0 : slack)
   }
   return (['net', 'tax', 'gross'] as const).filter(differs).map(field => ({ field, expected: computed[field] }))
+}
+
+/** Runs a calculation; throws the given error where an amount exceeds 2^53 cents. */
+export const inRange = <T>(calculate: () => T, tooLarge: () => Error): T => {
+  try {
+    return calculate()
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge() : error
+  }
 }

@@ -14,7 +14,7 @@ export class ConditionFailed extends Error {
     this.stored = stored
   }
 
-  /** What stood at the write's key; undefined when nothing did. */
+  /** The item at the write's key; undefined if there was none. */
   present<Item>(_written: Key<Item>): Item | undefined {
     return this.stored && itemIn<Item>(this.stored)
   }
@@ -30,10 +30,10 @@ export class TooLarge extends Error {
   }
 }
 
-/** Whether the table says of what it was to write that it is too large. */
+/** True if the table refused a write as too large. */
 export const isTooLarge = (message = ''): boolean => /size.* exceed/i.test(message)
 
-/** A transaction was refused as a whole; each action's reason stands under its name, `None` where it was not the culprit. */
+/** A transaction was refused as a whole; `reasons` has a code by action name, `None` for those that were not the cause. */
 export class TransactionRefused extends Error {
   readonly reasons: Readonly<Record<string, string>>
 

@@ -103,7 +103,7 @@ describe('what placing an order writes', () => {
     expect(of({})).toMatchObject({ ExpressionAttributeValues: { ':v0': { version: 0 }, ':v1': 0 } })
   })
 
-  test('is the payment, new and where it is looked after, and whose it is', () => {
+  test('is the payment, new and indexed for the sweep, with its merchant', () => {
     const requests = requestsOf(actionsOf(merchant, prepared(5, { payment })))
     expect(requests.payment?.Put).toEqual({
       TableName: 'test',

@@ -54,7 +54,7 @@ const thrownBy = (act: () => unknown): unknown => {
   }
 }
 
-describe('whom an order names', () => {
+describe('the party that an order names', () => {
   test.each([
     [{}, null],
     [{ billing_id: 3 }, { type: 'client', id: 3 }],
@@ -102,7 +102,7 @@ describe('whom an order names', () => {
     expect(deliveryReference(order(data))).toEqual(expected)
   })
 
-  test('has one key, of its kind', () => {
+  test('has one key', () => {
     expect(partyKeys(merchant, null)).toEqual({ clients: [], addresses: [] })
     const clients = [key('client', { merchant, id: 3 })]
     expect(partyKeys(merchant, { type: 'client', id: 3 })).toEqual({ clients, addresses: [] })
@@ -113,7 +113,7 @@ describe('whom an order names', () => {
   test.each([
     ['client', 'a client'],
     ['address', 'an address'],
-  ] as const)('and is no %s there is, is refused', (type, expected) => {
+  ] as const)('is refused if the %s does not exist', (type, expected) => {
     expect(missingParty('data.x', type)).toMatchObject({
       word: 'reference_not_found',
       message: `data.x names no ${type}`,
@@ -154,7 +154,7 @@ describe('whom an order names', () => {
   })
 })
 
-describe('an address that is typed beside the id of a record', () => {
+describe('an address that is typed next to the id of a record', () => {
   test.each([
     [undefined, client],
     [null, client],
@@ -163,7 +163,7 @@ describe('an address that is typed beside the id of a record', () => {
     [{ name: 'Groß', first_name: 'Anna' }, client],
     [{ name: 'Anna' }, { ...client, record: { ...client.record, last_name: null } }],
     [{ name: 'Hans Klein', first_name: 'Hans', last_name: null }, address],
-  ])('%j is dropped where it says the same', (typed, party) => {
+  ])('%j is ignored if it equals the record', (typed, party) => {
     expect(checkTyped('billing', typed, party)).toBeUndefined()
   })
 
@@ -172,7 +172,7 @@ describe('an address that is typed beside the id of a record', () => {
     ['billing', { name: 'Anna Groß', city: 'Bonn' }, client, 'city'],
     ['delivery', { name: 'Klein' }, address, 'name'],
     ['delivery', { title: null, last_name: 'Klein' }, address, 'last_name'],
-  ] as const)('as %s %j is refused where it says something else', (side, typed, party, field) => {
+  ] as const)('as %s %j is refused if it differs', (side, typed, party, field) => {
     expect(thrownBy(() => checkTyped(side, typed, party))).toMatchObject({
       word: 'identifier_conflict',
       message: `data.${side} and data.${side}_id name different people or places`,
@@ -181,24 +181,24 @@ describe('an address that is typed beside the id of a record', () => {
   })
 })
 
-describe('addresses that an order brings along', () => {
+describe('typed addresses of an order', () => {
   const home = { address: 'Weg 1', zip: '01067', city: 'Dresden' }
   const guest = { ...home, first_name: 'Carla', name: 'Krug', mail: 'carla@example.org', countrycode: 'ch' }
-  const unknown: PartyContext = { country: 'at', owner: { pointer: undefined, client: undefined } }
-  const known: PartyContext = { country: 'at', owner: { pointer: { id: 3 }, client: client.record as never } }
+  const unknown: PartyContext = { merchant, userId: 9, country: 'at', owner: { pointer: undefined, client: undefined } }
+  const known: PartyContext = { ...unknown, owner: { pointer: { id: 3 }, client: client.record as never } }
   const claimed: PartyContext = { ...known, owner: { ...known.owner, pointer: { id: 3, claimed: true } } }
 
   const parties = (
     data: object,
     { billed = null, about = unknown }: { billed?: Party | null; about?: PartyContext } = {},
   ) => {
-    const { newParties, ...sides } = inlineParties(merchant, 9, order(data), billed, about)
+    const { newParties, ...sides } = inlineParties(order(data), billed, about)
     const { client: made, addresses } = newParties
     const names = partyActions(merchant, newParties).map(({ name }) => name)
     return { ...sides, names, stored: { clients: made ? 1 : 0, addresses: addresses.length } }
   }
 
-  test('make somebody new a client, by whatever name', () => {
+  test('create a client for a new guest, with either name', () => {
     for (const billing of [guest, { ...guest, name: undefined, last_name: 'Krug' }]) {
       const { billing: made, delivery, guest: of, names, stored } = parties({ billing })
       const { address: street, zip, city, first_name, mail } = guest
@@ -226,7 +226,7 @@ describe('addresses that an order brings along', () => {
     }
   })
 
-  test('are of the merchant’s country where they name none', () => {
+  test('get the merchant’s country if they name none', () => {
     const { billing } = parties({ billing: { ...guest, countrycode: null } })
     expect(billing.record.countrycode).toBe('at')
   })
@@ -235,7 +235,7 @@ describe('addresses that an order brings along', () => {
     [{ client_id: 3 }, 3],
     [{ client_id: 3, billing_type: 'address' }, 3],
     [{ billing_type: 'address' }, null],
-  ])('with %j make an invoice address of client %p', (data, client_id) => {
+  ])('with %j create an invoice address of client %p', (data, client_id) => {
     for (const about of [unknown, known]) {
       const { billing, guest: of, names, stored } = parties({ ...data, billing: guest }, { about })
       expect(billing).toMatchObject({
@@ -247,7 +247,7 @@ describe('addresses that an order brings along', () => {
     }
   })
 
-  test('make a guest with the mail of a client another address of that client, who shows no more than its number', () => {
+  test('create a further address for a guest with the mail of a client, of whom only the number is shown', () => {
     const { billing, delivery, guest: of } = parties({ billing: guest, delivery: home }, { about: known })
     expect(billing).toMatchObject({ type: 'address', record: { ...guest, type: 'invoice', client_id: 3 } })
     expect(of).toMatchObject({
@@ -261,7 +261,7 @@ describe('addresses that an order brings along', () => {
     expect(delivery).toMatchObject({ type: 'address', record: { type: 'shipping', client_id: 3, name: 'Krug' } })
   })
 
-  test('are nobody’s where a client only says that the mail is its own', () => {
+  test('belong to no client if a client has only claimed the mail', () => {
     const { billing, delivery, guest: of } = parties({ billing: guest, delivery: home }, { about: claimed })
     expect(billing).toMatchObject({ type: 'address', record: { client_id: null } })
     expect([of, delivery]).toMatchObject([null, { record: { client_id: null } }])
@@ -271,7 +271,7 @@ describe('addresses that an order brings along', () => {
     const deliver = (delivery: object, data: object = {}, billed: Party = client) =>
       parties({ ...data, delivery }, { billed })
 
-    test('are a shipping address of whoever is billed', () => {
+    test('create a shipping address of the billed client', () => {
       const named = { ...home, last_name: 'Fremd' }
       const { billing, delivery, names, stored } = deliver(named)
       expect(billing).toBe(client)
@@ -291,7 +291,7 @@ describe('addresses that an order brings along', () => {
     test.each([
       ['a client', client, { title: 'Dr.', first_name: 'Anna', last_name: 'Groß' }],
       ['an address', address, { title: 'Prof.', name: 'Hans Klein', first_name: 'Hans', last_name: null }],
-    ])('bear the name of %s that is billed where they have none', (_, billed, expected) => {
+    ])('get the name of %s that is billed if they have none', (_, billed, expected) => {
       const { record } = deliver(home, {}, billed).delivery ?? {}
       expect(record).toMatchObject({ ...home, ...expected })
       expect(record?.company ?? null).toBe(null)
@@ -302,7 +302,7 @@ describe('addresses that an order brings along', () => {
       })
     })
 
-    test('bear the company’s name where no person is billed, and are refused where nobody is', () => {
+    test('get the company’s name where no person is billed, and are refused without any name', () => {
       const of = (company: string | null): Party => ({
         type: 'address',
         id: 6,
@@ -315,7 +315,7 @@ describe('addresses that an order brings along', () => {
       })
     })
 
-    test('are left where the order names a record, or is collected', () => {
+    test('are ignored if the order names a record, or is collected', () => {
       for (const data of [{ delivery_id: 5 }, { delivery_type: 'none' }]) {
         const { delivery, names } = deliver({ ...home, last_name: 'Fremd' }, data)
         expect([delivery, names]).toEqual([null, []])

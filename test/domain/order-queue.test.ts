@@ -1,53 +1,31 @@
 import { type Commit, lead, leaderKey, waitInQueue } from '../../shared/orders/numbering/queue.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import {
-  deleteItem,
-  documents,
-  getItem,
-  putItem,
-  query,
-  queryEntries,
-  updateItem,
-} from '../../shared/platform/table/table.ts'
+import { deleteItem, getItem, putItem, query, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { counted } from '../support/partitions.ts'
+import { noAnswer, tableCalls } from '../support/table-calls.ts'
 
-// How orders wait in line for whoever leads. Time passes only where somebody waits.
+// Queued orders and their leader. Time passes only in pauses.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 const clock = useFakeClock(noon)
 const { lines } = captureLog()
 
-type Call = { name: string; text: string }
-/** What happens at a call of the table, in its place. */
-let hook: ((call: Call, act: () => Promise<unknown>) => Promise<unknown>) | undefined
-documents.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async args => {
-      const act = () => next(args)
-      const now = hook
-      return (now ? now({ name: commandName, text: JSON.stringify(args.input) }, act) : act()) as ReturnType<
-        typeof next
-      >
-    },
-  { step: 'initialize', priority: 'high', name: 'hook' },
-)
+const table = tableCalls()
 
 let last = 0
 let merchant: MerchantId
 beforeEach(() => {
-  hook = undefined
   clock.now = noon
   merchant = ++last as MerchantId
 })
 
-const noAnswer = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
 const order = (uuid = 'own') => ({ uuid, doc: Buffer.from('doc'), version: '1' })
 const place = (uuid: string, moment = 0) => key('waitingOrder', { merchant, moment, uuid })
-/** Lays orders of others down, in their order. */
+/** Queues orders of other requests. */
 const lay = async (uuids: readonly string[], more: object = {}) => {
   for (const [n, uuid] of uuids.entries())
     await putItem(place(uuid, n), { ...order(uuid), until: noon + 60_000, expires: 1e10, ...more })
@@ -58,7 +36,7 @@ const left = async () =>
     out ? `${uuid}: ${out}` : uuid,
   )
 
-/** The groups that were committed; `attempt` may refuse one before. */
+/** The committed groups; `attempt` may throw before. */
 const committing = (attempt: (uuids: readonly string[]) => unknown = () => {}) => {
   const groups: string[][] = []
   const commit: Commit = async waiting => {
@@ -72,8 +50,8 @@ const committing = (attempt: (uuids: readonly string[]) => unknown = () => {}) =
 }
 const wait = (commit: Commit) => waitInQueue(merchant, order(), commit, noon + 15_000)
 
-describe('an order in line', () => {
-  test('is committed by its own request where nobody leads, with those before it', async () => {
+describe('a queued order', () => {
+  test('is committed by its own request if no other leads, with those before it', async () => {
     await lay(['one', 'another'])
     const { commit, groups } = committing()
     expect(await wait(commit)).toBe('committed')
@@ -81,10 +59,10 @@ describe('an order in line', () => {
     expect(await getItem(leaderKey(merchant))).toBeUndefined()
   })
 
-  test('is looked after in 30, 100 and then each 250 ms while another request leads, and a leader that died costs 1.5 s', async () => {
+  test('is polled after 30, 100 and then each 250 ms while another request leads; a leader that died costs 1.5 s', async () => {
     await led(noon + 1500)
     const looks: number[] = []
-    hook = ({ name }, act) => {
+    table.around = ({ name }, act) => {
       if (name === 'BatchGetItemCommand') looks.push(clock.now - noon)
       return act()
     }
@@ -93,12 +71,12 @@ describe('an order in line', () => {
     expect([looks, groups]).toEqual([[30, 130, 380, 630, 880, 1130, 1380, 1630, 1630], [['own']]])
   })
 
-  test('that was put out is its own request’s again, and gone', async () => {
+  test('that was rejected is left to its own request, and deleted', async () => {
     await led(noon + 60_000)
-    hook = async ({ name }, act) => {
+    table.around = async ({ name }, act) => {
       const result = await act()
       if (name !== 'PutItemCommand') return result
-      hook = undefined
+      table.around = undefined
       const change = { set: { out: 'sold out' }, remove: ['doc'] } as const
       await updateItem(place('own', noon), change)
       return result
@@ -107,7 +85,7 @@ describe('an order in line', () => {
     expect(await left()).toEqual([])
   })
 
-  test('is taken back after its time, and nobody commits it any more', async () => {
+  test('is withdrawn after its time', async () => {
     await led(noon + 60_000)
     await expect(wait(committing().commit)).rejects.toThrow(Unavailable)
     expect(clock.now).toBeGreaterThan(noon + 15_000)
@@ -118,11 +96,11 @@ describe('an order in line', () => {
   test.each([
     ['committed', () => deleteItem(place('own', noon))],
     ['rejected', () => updateItem(place('own', noon), { set: { out: 'sold out' } })],
-  ] as const)('that is %s in the moment in which it is taken back is so', async (outcome, act) => {
+  ] as const)('that is %s while it is withdrawn counts as that', async (outcome, act) => {
     await led(noon + 60_000)
-    hook = async ({ name }, go) => {
+    table.around = async ({ name }, go) => {
       if (name === 'DeleteItemCommand') {
-        hook = undefined
+        table.around = undefined
         await act()
       }
       return go()
@@ -131,11 +109,8 @@ describe('an order in line', () => {
     expect(await left()).toEqual([])
   })
 
-  test.each([
-    'before',
-    'after',
-  ])('that was not laid down for sure does not stay there (no answer %s that)', async when => {
-    hook = async ({ name }, act) => {
+  test.each(['before', 'after'])('whose write got no answer (%s it was done) is deleted', async when => {
+    table.around = async ({ name }, act) => {
       if (name !== 'PutItemCommand') return act()
       if (when === 'after') await act()
       throw noAnswer()
@@ -144,30 +119,30 @@ describe('an order in line', () => {
     expect(await left()).toEqual([])
   })
 
-  test('goes by itself an hour after its request died', async () => {
-    hook = async ({ name }, act) => {
+  test('expires after an hour', async () => {
+    table.around = async ({ name }, act) => {
       if (name !== 'BatchGetItemCommand') return act()
-      hook = undefined
+      table.around = undefined
       const [item] = await query({ pk: partition('waitingOrder', { merchant }) })
       expect(item).toMatchObject({ until: noon + 15_000, expires: noon / 1000 + 3600 })
       return act()
     }
     await wait(committing().commit)
-    expect(hook).toBeUndefined()
+    expect(table.around).toBeUndefined()
   })
 })
 
 describe('a leader', () => {
   const names = (to: number) => counted(to).map(n => `order ${String(n).padStart(2, '0')}`)
 
-  test('commits the first fifteen, again and again until nothing waits', async () => {
+  test('commits the first fifteen, again until the queue is empty', async () => {
     await lay(names(32))
     const { commit, groups } = committing()
     expect(await lead(merchant, commit)).toBe(true)
     expect(groups).toEqual([names(15), names(30).slice(15), names(32).slice(30)])
   })
 
-  test('leads alone', async () => {
+  test('is the only one', async () => {
     await lay(['one'])
     await led(noon + 1)
     const { commit, groups } = committing()
@@ -176,7 +151,7 @@ describe('a leader', () => {
     expect([await lead(merchant, commit), groups]).toEqual([true, [['one']]])
   })
 
-  test('begins no group after a second, so that it ends before its lease, and gives that back', async () => {
+  test('begins no group after a second, so that it ends before its lease, and releases it', async () => {
     await lay(names(60))
     const { commit, groups } = committing(() => {
       clock.now += 500
@@ -185,7 +160,7 @@ describe('a leader', () => {
     expect([groups.length, await getItem(leaderKey(merchant))]).toEqual([2, undefined])
   })
 
-  test('passes by whose time is over, and who is put out, however many', async () => {
+  test('skips expired and rejected orders, however many', async () => {
     await lay(
       names(20).map(name => `a ${name}`),
       { until: noon },
@@ -201,7 +176,7 @@ describe('a leader', () => {
     expect(await left()).toHaveLength(40)
   })
 
-  test('puts out whom it cannot commit, and says why', async () => {
+  test('rejects an order that it cannot commit, with the reason', async () => {
     await lay(['one', 'another'])
     await lead(merchant, async waiting => {
       const [first, ...rest] = waiting
@@ -213,7 +188,7 @@ describe('a leader', () => {
     expect(item).not.toHaveProperty('doc')
   })
 
-  test('leaves whoever took its order back alone', async () => {
+  test('does not reject an order that was withdrawn', async () => {
     await lay(['one'])
     await lead(merchant, async waiting => {
       await deleteItem(place('one'))
@@ -222,7 +197,7 @@ describe('a leader', () => {
     expect(await left()).toEqual([])
   })
 
-  test('tries again, after a pause, what only met other writes', async () => {
+  test('tries again, after a pause, if only other writes were in the way', async () => {
     await lay(['one', 'another'])
     let tries = 0
     const { commit, groups } = committing(() => {
@@ -232,7 +207,7 @@ describe('a leader', () => {
     expect([groups, clock.now - noon]).toEqual([[['one', 'another']], 30])
   })
 
-  test('that meets an error of ours writes it to the log, and puts out no more than the order that is to blame', async () => {
+  test('logs an error of ours, and rejects only the order that caused it', async () => {
     await lay(['one', 'poison', 'another'])
     const { commit, groups } = committing(uuids => {
       if (uuids.includes('poison')) throw new TypeError('a bug')
@@ -250,7 +225,7 @@ describe('a leader', () => {
     )
   })
 
-  test('that gets no answer stops leading, and says so; who waits goes on', async () => {
+  test('stops leading without an answer, and logs that; queued requests continue', async () => {
     await lay(['one'])
     let tries = 0
     const { commit, groups } = committing(() => {
@@ -261,12 +236,12 @@ describe('a leader', () => {
     expect(lines()).toMatchObject([{ level: 'WARN', message: 'a leader got no answer', customers_id: merchant }])
   })
 
-  test('that dies between two groups leaves the rest as it was', async () => {
+  test('that dies between two groups leaves the rest queued', async () => {
     await lay(names(20))
     const { commit } = committing(([first]) => {
       if (first !== 'order 01') throw new Unavailable('no answer')
     })
-    hook = ({ name }, act) => (name === 'DeleteItemCommand' ? Promise.reject(noAnswer()) : act())
+    table.around = ({ name }, act) => (name === 'DeleteItemCommand' ? Promise.reject(noAnswer()) : act())
     await lead(merchant, commit)
     expect((await getItem(leaderKey(merchant)))?.until).toBe(noon + 1500)
     expect(await queryEntries({ pk: partition('waitingOrder', { merchant }) })).toHaveLength(5)

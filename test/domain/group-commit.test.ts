@@ -3,46 +3,38 @@ import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { Draft, decodeDraft, encodeDraft, versionOf } from '../../shared/orders/placing/queued-draft.ts'
 import { pack } from '../../shared/orders/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, updateItem } from '../../shared/platform/table/table.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { counted } from '../support/partitions.ts'
 import { guest, newQueueShop, productsOf } from '../support/queue-shop.ts'
+import { tableCalls } from '../support/table-calls.ts'
 
-// Which of the orders that wait a leader places in one transaction, and whom it puts out.
+// The queued orders that a leader places in one transaction, and those that it rejects.
 
 const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { lines } = captureLog()
 
-/** How many orders each transaction wrote. */
-let groups: number[] = []
-documents.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async args => {
-      const result = await next(args)
-      const text = commandName.startsWith('TransactWrite') ? JSON.stringify(args.input) : ''
-      if (text) groups.push(text.match(/#order-uuids/g)?.length ?? 0)
-      return result
-    },
-  { step: 'initialize', name: 'groups' },
-)
-beforeEach(() => {
-  groups = []
-})
+const table = tableCalls()
+/** The number of orders in each transaction. */
+const groups = () =>
+  table.calls.flatMap(({ name, text }) =>
+    name.startsWith('TransactWrite') ? [text.match(/#order-uuids/g)?.length ?? 0] : [],
+  )
 
 const notesOf = async ({ orders }: Awaited<ReturnType<typeof newQueueShop>>) =>
   (await orders()).map(({ header }) => header.note)
 
-test('orders are placed in the order in which they were laid down, fifteen at a time', async () => {
+test('orders are placed in the order in which they were queued, fifteen at a time', async () => {
   const shop = await newQueueShop()
   await shop.lay(...counted(17).map(n => ({ note: `${n}` })))
-  groups = []
+  table.calls = []
   await shop.lead()
   expect(await notesOf(shop)).toEqual(counted(17).map(String))
-  expect([groups, await shop.waiting()]).toEqual([[15, 2], []])
+  expect([groups(), await shop.waiting()]).toEqual([[15, 2], []])
 })
 
-test('an order costs what it did when it was asked for, and shows the stock that is left when it is placed', async () => {
+test('an order has the prices of its request, and the stock and time of its placing', async () => {
   const shop = await newQueueShop()
   await shop.setStock(1, 10)
   await shop.lay({ items: productsOf({ 1: 2, 2: 1 }) }, { items: productsOf({ 1: 1 }) })
@@ -64,7 +56,7 @@ test('an order costs what it did when it was asked for, and shows the stock that
   expect(shown).toEqual([2])
 })
 
-test('those for whom enough is left are placed, of what those before leave; the others are put out', async () => {
+test('orders for which the stock suffices after those before are placed; the others are rejected', async () => {
   const shop = await newQueueShop()
   await shop.setStock(1, 5)
   await shop.setStock(2, 2)
@@ -76,17 +68,17 @@ test('those for whom enough is left are placed, of what those before leave; the 
   expect([await shop.stockOf(1), await shop.stockOf(2)]).toEqual([0, 0])
 })
 
-test('where all are sold out they are put out, and nothing is written', async () => {
+test('if all are sold out, all are rejected and nothing is written', async () => {
   const shop = await newQueueShop()
   await shop.setStock(1, 1)
   await shop.lay({}, {})
   await shop.setStock(1, 0)
-  groups = []
+  table.calls = []
   await shop.lead()
-  expect([await shop.outs(), groups]).toEqual([['sold out', 'sold out'], []])
+  expect([await shop.outs(), groups()]).toEqual([['sold out', 'sold out'], []])
 })
 
-test('a second order of a basket, of a key or of a new mail is put out', async () => {
+test('a second order of a basket, of a key or of a new mail is rejected', async () => {
   const shop = await newQueueShop()
   const { uuid } = await addBasket(shop.merchant)
   const basket = await addItem(shop.merchant, uuid, { item_type: 'product', item_id: 1, quantity: 1 })
@@ -105,7 +97,7 @@ test('a second order of a basket, of a key or of a new mail is put out', async (
   expect(await shop.outs()).toEqual(Array(3).fill('meets another order'))
 })
 
-test('an order whose basket, key or mail was taken meanwhile is put out, and nobody beside it', async () => {
+test('only the order whose basket, key or mail was used meanwhile is rejected', async () => {
   const shop = await newQueueShop()
   await shop.place({}, 'key')
   await shop.lay({ note: 'before' })
@@ -117,7 +109,7 @@ test('an order whose basket, key or mail was taken meanwhile is put out, and nob
   expect(await shop.outs()).toEqual(['refused'])
 })
 
-test('an order of a release whose drafts are others is put out, and one that cannot be read is told in the log', async () => {
+test('drafts of a release with another schema are rejected, and unreadable ones are logged as well', async () => {
   const shop = await newQueueShop()
   await shop.lay({ note: 'before' })
   await shop.layDraft(await shop.draft(), { version: 'another' })
@@ -129,12 +121,12 @@ test('an order of a release whose drafts are others is put out, and one that can
   expect((await shop.outs()).toSorted()).toEqual(['another version', 'failed', 'failed'])
   const errors = lines().filter(({ level }) => level === 'ERROR')
   expect(errors).toMatchObject(
-    [1, 2].map(() => ({ message: 'an order that waits cannot be placed along', customers_id: shop.merchant })),
+    [1, 2].map(() => ({ message: 'a queued order cannot be placed', customers_id: shop.merchant })),
   )
 })
 
 describe('a draft', () => {
-  test('is read as it was written', async () => {
+  test('is decoded as it was encoded', async () => {
     const { draft } = await newQueueShop()
     const one = await draft(guest('krug@example.org'))
     expect(decodeDraft(encodeDraft(one) ?? { doc: Buffer.of(), version: '' })).toEqual(JSON.parse(JSON.stringify(one)))
@@ -151,7 +143,7 @@ describe('a draft', () => {
     expect(versionOf({ ...Draft, entries: nullable } as never)).not.toBe(versionOf(Draft))
   })
 
-  test('of more than 60 000 bytes is not laid down', async () => {
+  test('of more than 60 000 bytes is not encoded', async () => {
     const { draft } = await newQueueShop()
     const one = await draft()
     const noise = counted(4000)
@@ -167,14 +159,14 @@ describe('a draft', () => {
 describe('one transaction holds', () => {
   test('orders of 3 500 000 bytes together', async () => {
     const shop = await newQueueShop()
-    // What repeats itself is small while it waits.
+    // Repetitive data is small in the queue.
     for (const _ of counted(13)) {
       const draft = await shop.draft()
       await shop.layDraft({ ...draft, header: { ...draft.header, note: 'x'.repeat(300_000) } })
     }
-    groups = []
+    table.calls = []
     await shop.lead()
-    expect(groups).toEqual([11, 2])
+    expect(groups()).toEqual([11, 2])
   })
 
   test('ninety-five actions of orders and stock', async () => {
@@ -187,17 +179,17 @@ describe('one transaction holds', () => {
     // Each order writes itself, what it sold, its uuid and its event, and leaves the line: five actions.
     await shop.setStock(1, 10)
     await shop.lay(of(0, 40), of(40, 80), {})
-    groups = []
+    table.calls = []
     await shop.lead()
-    expect(groups).toEqual([2, 1])
+    expect(groups()).toEqual([2, 1])
     await shop.lay(of(0, 40), of(0, 40), of(40, 80))
-    groups = []
+    table.calls = []
     await shop.lead()
-    expect(groups).toEqual([3])
+    expect(groups()).toEqual([3])
   })
 })
 
-test('the sweep deletes what a request laid down a minute after it gave up, and nothing that still waits', async () => {
+test('the sweep deletes a queued order a minute after its deadline, and none before', async () => {
   const shop = await newQueueShop()
   const draft = await shop.draft()
   for (const until of [clock.now - 60_001, clock.now - 60_000, clock.now + 1000]) await shop.layDraft(draft, { until })
@@ -205,24 +197,16 @@ test('the sweep deletes what a request laid down a minute after it gave up, and 
   expect([failures, (await shop.waiting()).map(({ item }) => item.until - clock.now)]).toEqual([[], [-60_000, 1000]])
 })
 
-test('an order that was put out is not committed by a leader that read it before', async () => {
+test('an order that was rejected is not committed by a leader that read it before', async () => {
   const shop = await newQueueShop()
   await shop.lay({}, {})
   const [first] = await shop.waiting()
-  if (!first) throw new Error('nobody waits')
+  if (!first) throw new Error('the queue is empty')
   const place = key('waitingOrder', { merchant: shop.merchant, moment: 0, uuid: first.item.uuid })
-  let isOut = false
-  documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async args => {
-        if (commandName.startsWith('TransactWrite') && !isOut) {
-          isOut = true
-          await updateItem(place, { set: { out: 'sold out' }, remove: ['doc'] })
-        }
-        return next(args)
-      },
-    { step: 'initialize', name: 'out' },
-  )
-  await shop.lead().finally(() => documents.middlewareStack.remove('out'))
+  table.atWrite = async (_, act) => {
+    await updateItem(place, { set: { out: 'sold out' }, remove: ['doc'] })
+    return act()
+  }
+  await shop.lead()
   expect([(await shop.orders()).length, await shop.outs()]).toEqual([1, ['sold out']])
 })
