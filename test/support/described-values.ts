@@ -67,18 +67,13 @@ export const valuesOf = (answer: unknown, items: readonly StoredItem[], origin: 
   for (const [kind, word] of idOwners)
     for (const item of items)
       if (itemName(item).startsWith(`${kind} `)) item.sk.match(random)?.map(id => nameId(id, word))
-  const named = (text: string, word = 'id') =>
-    text
-      .replace(/\b0{4,}(?=\d)/g, '')
-      .replace(random, found => nameId(found, word))
-      .replace(origin, 'http://here')
+  const named = (text: string) => text.replace(random, found => nameId(found, 'id')).replace(origin, 'http://here')
   const values = new Map<string, string>()
   const add = (path: string, value: unknown): void => {
     if (omitted.test(path)) return
     const entries = value && typeof value === 'object' ? Object.entries(value) : []
     for (const [name, part] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) add(`${path}\t${name}`, part)
-    const [list = '', _n, field] = path.split('\t').slice(-3)
-    if (entries.length === 0) values.set(path, named(JSON.stringify(value) ?? 'nothing', documentWords[list] ?? field))
+    if (entries.length === 0) values.set(path, named(JSON.stringify(value) ?? 'nothing'))
   }
   add('answer', answer)
   for (const item of items.toSorted((a, b) => (itemName(a) < itemName(b) ? -1 : 1))) {
