@@ -5,7 +5,7 @@ import type { Package } from '../contract/records/package.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems } from '../platform/table/table.ts'
 import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'
-import { freightFor, packageName } from './placing/freight.ts'
+import { freightFor, packageName } from './placing/order-lines.ts'
 import { cartTotals, inRange } from './placing/totals.ts'
 
 const grossOf = ({ net, tax, gross }: PackagingQuestion): Cents => gross ?? (net ?? 0) + (tax ?? 0)
