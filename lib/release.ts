@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 
-/** The command cannot go on; the message says why, and what to do. */
+/** The command cannot continue; the message has the reason and the remedy. */
 class Refused extends Error {}
 
 type Context = Record<string, string>
@@ -31,7 +31,7 @@ const program = () =>
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Returns what git writes. Throws Refused with its complaint. */
+/** Returns what git writes. Throws Refused with git's message. */
 const git = (...words: string[]): string => {
   try {
     return execFileSync('git', words, { encoding: 'utf8', stdio: 'pipe' }).trim()
@@ -42,10 +42,10 @@ const git = (...words: string[]): string => {
 
 const ignore = (): void => {}
 
-/** Runs npm in a folder; resolves with whether it succeeded. */
+/** Runs npm in a folder; resolves with true if it succeeded. */
 const run = async (folder: string, words: readonly string[]): Promise<boolean> => {
   const child = spawn('npm', words, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' })
-  // Ctrl-C ends npm, which is at the same terminal. This process goes on: it has to clean up.
+  // Ctrl-C ends npm, which is at the same terminal. This process continues: it has to clean up.
   process.on('SIGINT', ignore)
   const [code] = await once(child, 'exit')
   process.off('SIGINT', ignore)

@@ -25,10 +25,17 @@ export const slow: readonly string[] = [
   'test/service/watch-changes.test.ts',
   'test/service/watch.test.ts',
   'test/service/wine-import.test.ts',
+  'test/stack/build.test.ts',
+  'test/stack/release.test.ts',
 ]
 
 /** `npm test` runs a sample of their cases (`sampleInFastLane` in support/sampling.ts), `npm run test:slow` all. */
-const sampled: readonly string[] = ['test/domain/publishing-faults.test.ts', 'test/domain/wine-fields.test.ts']
+const sampled: readonly string[] = [
+  'test/domain/publishing-faults.test.ts',
+  'test/domain/wine-fields.test.ts',
+  'test/stack/checks.test.ts',
+  'test/stack/synth.test.ts',
+]
 
 const root = join(import.meta.dirname, '..')
 

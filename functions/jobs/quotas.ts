@@ -4,7 +4,7 @@ import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
-// What counting the records of a merchant at its limits takes.
+// The duration of counting a merchant's records at its limits.
 const reserveMs = 60_000
 
 export const handler = measured(async (_: unknown, context: Context) => {

@@ -5,18 +5,18 @@ import type { Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { measuresOf, own, type Watched } from './measures.ts'
 
-type Sketch = {
+type AlarmProps = {
   metric: IMetric
-  /** The alarm is raised when the metric reaches it in so many periods, one unless told, in a row or of so many. */
+  /** Raised when the metric reaches it in `periods` of `of` periods; 1 of 1 by default. */
   threshold: number
   periods?: number
   of?: number
-  /** Of a percentile: fewer requests than tell something about it (20 for the median) change nothing. */
+  /** For a percentile: periods with too few requests for it (20 for the median) are ignored. */
   ignoresFew?: true
   summary: string
 }
 
-const sketches = (watched: Watched): Record<string, Sketch> => {
+const alarmProps = (watched: Watched): Record<string, AlarmProps> => {
   const { stage } = watched
   const measures = measuresOf(watched)
   return {
@@ -85,13 +85,13 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
       // A payment that failed is looked at again after ten minutes.
       periods: 3,
       of: 12,
-      summary: 'Payments, or merchants, could not be looked after, three times within an hour.',
+      summary: 'The sweep could not reconcile payments or merchants three times within an hour.',
     },
     'payments-in-review': {
-      // The sweep tells it every five minutes, but not in each five minutes of the clock.
+      // The sweep reports it every five minutes, but not in each five-minute period of the clock.
       metric: own(stage, 'PaymentsInReview', 'Maximum', { period: Duration.minutes(15) }),
       threshold: 1,
-      summary: 'A payment waits for a person to decide.',
+      summary: 'A payment needs a human decision.',
     },
     'failed-logins': {
       metric: own(stage, 'FailedLogins', 'Sum'),
@@ -109,7 +109,7 @@ export class Alarms extends Construct {
     super(scope, 'Alarms')
     const { stackName } = Stack.of(this)
     const action = new SnsAction(topic)
-    this.all = Object.entries(sketches(watched)).map(
+    this.all = Object.entries(alarmProps(watched)).map(
       ([name, { metric, threshold, periods = 1, of = periods, ignoresFew, summary }]) => {
         const alarm = new Alarm(this, name, {
           alarmName: `${stackName}-${name}`,

@@ -21,7 +21,7 @@ import { routeFunction } from './route-function.ts'
 import type { ServiceContext } from './service-function.ts'
 import type { Stage } from './stage.ts'
 
-// One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
+// One JSON object a line. `request` is also in the functions' lines (gateway_request_id).
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request: '$context.requestId',
@@ -109,7 +109,7 @@ export const serviceApi = (
     disableExecuteApiEndpoint: domain !== undefined,
     defaultIntegration: integrationOf(fallback),
   })
-  // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
+  // ANY, so that a wrong method reaches the route's own function, which returns the allowed ones.
   for (const route of routes)
     api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) })
   const accessLog = new LogGroup(stack, 'AccessLog', {

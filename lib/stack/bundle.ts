@@ -49,7 +49,7 @@ const builtins: Plugin = {
   },
 }
 
-// What is imported when it is needed keeps all that it imports itself from being trimmed, where a bundle is one file. None
+// A dynamic import keeps all of its own imports from being trimmed, where a bundle is one file. None
 // of our operations streams events.
 const noEventStreams: Plugin = {
   name: 'no-event-streams',

@@ -16,7 +16,7 @@ const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ??
 // As findings write what is known when the stack is deployed only.
 const written = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
 
-/** What the ARNs of a kind of a stack's resources begin with, as findings write it. */
+/** The prefix of the ARNs of a kind of a stack's resources, as findings write it. */
 const arnOf = ({ partition, region, account }: Stack, service: string, kind: string): string => {
   const places = [written(region, 'Region'), written(account, 'AccountId')]
   return `arn:${written(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`

@@ -17,7 +17,7 @@ export const clientFolder = 'lib/client'
 export const writeClientPackage = async (bundle: string): Promise<void> => {
   const folder = join(bundle, servedFolder)
   await mkdir(folder, { recursive: true })
-  // What makes the package takes long to load.
+  // The modules that make the package take long to load.
   const { writeClient } = await import('../client/build/write.ts')
   await writeClient()
   const made = await mkdtemp(join(folder, 'pack-'))

@@ -48,7 +48,6 @@ const follow = (
   mapping.node.addDependency(role)
 }
 
-/** Whether a function of a job follows the table's stream. */
 export const isFollower = ({ sketch }: ServiceFunction): boolean =>
   jobs.some(({ file, trigger }) => file === sketch.name && 'follows' in trigger)
 

@@ -9,7 +9,7 @@ import { dimensionsOf, type MetricName, namespace } from '../../shared/platform/
 import type { ServiceFunction } from './service-function.ts'
 import type { Stage } from './stage.ts'
 
-/** What alarms and the dashboard look at. */
+/** The metrics of alarms and the dashboard. */
 export type Watched = {
   stage: Stage
   api: HttpApi

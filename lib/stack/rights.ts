@@ -33,7 +33,7 @@ type Permissions = Route['permissions']
 /** Kinds of items with what may be done to them, one pair a right. */
 export type PermissionPair = [ItemKind, Verb]
 
-/** What a function declares of itself. */
+/** A function's declared permissions. */
 export type Declared = {
   permissions: readonly PermissionPair[]
   files: readonly FileRight[]

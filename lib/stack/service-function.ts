@@ -26,28 +26,25 @@ import {
 } from './rights.ts'
 import type { Stage } from './stage.ts'
 
-/** What all functions share. */
 export type ServiceContext = {
   stage: Stage
   table: ITable
   bucket: Bucket
-  /** What other systems follow. */
   bus: EventBus
-  /** Where Lambda puts what it tells of batches of the stream that it gave up. */
+  /** The dead-letter queue for stream batches. */
   deadLetters: Queue
   /** The folder that holds one bundle folder a function. */
   bundles: string
-  /** What links to the service begin with, where it is reached by another name than the API's own. */
+  /** The origin of links, unless it is the API's own name. */
   baseUrl: string | undefined
-  /** Whether the conditions on leading keys are one statement of all verbs. */
+  /** One statement for all verbs, with all leading keys. */
   together: boolean
-  /** Whether payments may be taken by the sandbox. */
   sandbox: boolean
   /** MB of memory that functions have at least which hold the index of all public wines. */
   publicSearchMemory: number
   /** Requests that each function that makes pictures or sheets works on at once. */
   fileConcurrency: number | undefined
-  /** What the front shows, where there is one, to functions that count by callers' addresses. */
+  /** The edge's secret, for functions that count by callers' addresses. */
   frontKey: string | undefined
 }
 
@@ -57,7 +54,7 @@ export type FunctionSketch = Declared & {
   description: string
   timeout: number
   memory: number
-  /** Whether it counts by callers' addresses. */
+  /** It counts by callers' addresses. */
   counts?: boolean
 }
 

@@ -29,7 +29,7 @@ export type ServiceStackProps = StackProps & {
   bundles?: string
   baseUrl?: string | undefined
   domain?: Domain | undefined
-  /** What stands before the API (lib/stack/front); the domain leads there then, and the stack needs its region. */
+  /** The edge in front of the API (lib/stack/front); the domain then leads there, and the stack needs its region. */
   front?: Front | undefined
   /** A table to be used in place of a new one. */
   restoredTable?: RestoredTable | undefined
@@ -37,13 +37,13 @@ export type ServiceStackProps = StackProps & {
   publicSearch?: string | undefined
   /** Requests that each function that makes pictures or sheets works on at once; the account's limit where absent. */
   fileConcurrency?: string | undefined
-  /** Whether merchants may take payments by the sandbox, which is no money. */
+  /** Allows payments by the sandbox, without money. */
   sandbox?: boolean
   /** `apart` or `together`: the statements with conditions on leading keys. */
   leadingKeys?: string | undefined
-  /** Whom alarms are sent to. */
+  /** The mail address for alarms. */
   alarmMail?: string | undefined
-  /** US dollars a month; that mail address is told when the account costs more. */
+  /** US dollars a month; above it, `alarmMail` gets a mail. */
   monthlyBudget?: string | undefined
   /** The commits of this release and of the one before, as outputs of the stack; lib/release.ts reads them. */
   release?: { commit?: string | undefined; previous?: string | undefined }

@@ -1,14 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 
-/** What differs between deployments of the service. */
+/** The differences between deployments. */
 export type Stage = {
   name: string
   logRetention: RetentionDays
-  /** The gateway's log holds addresses of clients, which nobody needs for longer than this. */
+  /** The gateway's log contains addresses of clients, so it is deleted sooner. */
   accessLogRetention: RetentionDays
   logRemoval: RemovalPolicy
-  /** Whether the stack must be unlocked before it can be deleted. */
   terminationProtection: boolean
   /** Requests per second of each route, and the burst above it. */
   throttle: { rateLimit: number; burstLimit: number }
@@ -56,29 +55,28 @@ export const fileConcurrencyOf = (text: string): number => {
   throw new Error(`fileConcurrency must be a whole number from 1 to 1000: ${text}`)
 }
 
-/** The origin that a text is, as links to the service begin. Throws when it is none of https. */
+/** Parses an https origin, without its last slash. Throws for any other text. */
 export const baseUrlOf = (text: string): string => {
   const url = URL.parse(text)
   if (url?.protocol === 'https:' && (text === url.origin || text === `${url.origin}/`)) return url.origin
   throw new Error(`baseUrl must be an origin such as https://wine.example: ${text}`)
 }
 
-/** The mail address that a text is. Throws when it is none. */
 export const alarmMailOf = (text: string): string => {
   if (text.length <= 254 && /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/.test(text)) return text
   throw new Error(`alarmMail must be one mail address: ${text}`)
 }
 
-/** The US dollars a month that a text is. Throws when it is no amount, or nobody would be told. */
+/** Parses US dollars a month. Throws for no amount, and without a mail address. */
 export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): number => {
   const amount = Number(text)
   if (!Number.isInteger(amount) || amount < 1 || amount > 1_000_000)
     throw new Error(`monthlyBudget must be whole US dollars, from 1 to 1000000: ${text}`)
-  if (!alarmMail) throw new Error('monthlyBudget needs an alarmMail to be told to')
+  if (!alarmMail) throw new Error('monthlyBudget needs an alarmMail')
   return amount
 }
 
-/** Whether the conditions on leading keys of all verbs are one statement (`together`) or one a verb (`apart`, the default). */
+/** True for `together`: one statement for all verbs. `apart`, the default, is one a verb. */
 export const isTogether = (leadingKeys = 'apart'): boolean => {
   if (leadingKeys === 'apart' || leadingKeys === 'together') return leadingKeys === 'together'
   throw new Error(`leadingKeys must be apart or together: ${leadingKeys}`)

@@ -87,7 +87,7 @@ export class Storage extends Construct {
       // As with the table: it is not empty once `jobs/rebuildSnapshots` ran in a first deployment.
       removalPolicy: RemovalPolicy.RETAIN,
     })
-    // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
+    // A presigned link is a bearer secret: none is valid for longer than ten minutes, by any signer.
     bucket.addToResourcePolicy(
       new PolicyStatement({
         effect: Effect.DENY,

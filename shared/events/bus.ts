@@ -2,10 +2,10 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { type BusEvent, eventSource } from '../contract/events.ts'
 import { parseTimestamp } from '../values/time.ts'
 
-/** What PutEvents takes at once; of bytes, 256 KB, ten of our events are a fiftieth. */
+/** The limit of PutEvents. Its other limit, 256 KB, is fifty times the size of ten of our events. */
 export const maxEntries = 10
 
-// A run tells of many merchants and must not wait for a bus that cannot be reached.
+// A run publishes for many merchants and must not wait for a bus that cannot be reached.
 const client = new EventBridgeClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true },
@@ -20,13 +20,13 @@ const entryOf = ({ type, detail }: BusEvent): PutEventsRequestEntry => ({
 })
 
 // Three tries and the pauses between them. The client's own limits end where an answer begins.
-const mostMs = 18_000
+const maxMs = 18_000
 
 /**
- * Hands events to the bus, ten at most, and tells of each whether the bus took it. Throws when it cannot be reached, or has
+ * Sends up to ten events to the bus; returns for each if the bus accepted it. Throws if the bus cannot be reached, or has
  * not answered after `ms`.
  */
-export const putEvents = async (events: readonly BusEvent[], ms = mostMs): Promise<boolean[]> => {
+export const putEvents = async (events: readonly BusEvent[], ms = maxMs): Promise<boolean[]> => {
   const command = new PutEventsCommand({ Entries: events.map(entryOf) })
   const { Entries = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(ms) })
   return events.map((_, n) => Boolean(Entries[n]?.EventId))

@@ -6,10 +6,9 @@ import { key, type MerchantId } from '../platform/table/keys.ts'
 import { type Action, put } from '../platform/table/transact.ts'
 import { parseTimestamp } from '../values/time.ts'
 
-/** What of an order its events are made from. */
-type Told = { header: Header; history: readonly { at: string; event: string }[] }
+type OrderHistory = { header: Header; history: readonly { at: string; event: string }[] }
 
-/** What other systems are told of an order's history; the other steps are the merchant's own. */
+/** The steps of an order's history that make events; the others are internal to the merchant. */
 const typeOf: Readonly<Record<string, OrderEventType>> = {
   add: 'order.placed',
   payment_completed: 'order.paid',
@@ -21,7 +20,7 @@ const typeOf: Readonly<Record<string, OrderEventType>> = {
   expire: 'order.cancelled',
 }
 
-// Not by the order's number: where yesterday's data came back, another order has it, and what became of one may differ.
+// Not by the order's number: after a restore, another order may have it, and an order may take other steps.
 const idOf = ({ uuid }: Header, type: OrderEventType, sequence: number): string => `${type}-${uuid}-${sequence}`
 
 const detailOf = (
@@ -44,8 +43,8 @@ const detailOf = (
   gross: header.gross,
 })
 
-/** The events of an order's history from an entry on, as the order is after them. */
-export const eventsOf = ({ header, history }: Told, from = 0): OutboxItem[] => {
+/** Returns the events of an order's history from an entry on, with the order's present sums and status. */
+export const eventsOf = ({ header, history }: OrderHistory, from = 0): OutboxItem[] => {
   let [sequence, after] = [0, 0]
   return history.flatMap(({ at, event }, n) => {
     const type = typeOf[event]
@@ -57,10 +56,10 @@ export const eventsOf = ({ header, history }: Told, from = 0): OutboxItem[] => {
 }
 
 /**
- * Writes the events of a changed order along with it, so that none is lost whatever ends afterwards: they stay until the
- * bus has taken them. `from` is how long the history was before.
+ * Returns the actions that store a changed order's events in the outbox, for the transaction of the change. They stay there
+ * until the bus has accepted them. `from` is the length of the history before the change.
  */
-export const outboxActions = (merchant: MerchantId, order: Told, from = 0): Action[] =>
+export const outboxActions = (merchant: MerchantId, order: OrderHistory, from = 0): Action[] =>
   eventsOf(order, from).map(item => {
     const { order_id, sequence } = item.detail
     return put(`event ${sequence}`, key('outbox', { merchant, order: order_id, sequence }), item)

@@ -4,34 +4,34 @@ import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 import { runExclusively } from './exclusive-run.ts'
 import { hasUnpublishedOrders, publishOrders } from './publish-orders.ts'
 import { hasUnpublishedWines, publishWines } from './publish-wines.ts'
-import type { Changed } from './start-job.ts'
+import type { EventJobInput } from './start-job.ts'
 
-const StartedFor: v.GenericSchema<Changed> = v.object({ merchants: v.array(v.number()) })
+const StartedFor: v.GenericSchema<EventJobInput> = v.object({ merchants: v.array(v.number()) })
 
-const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> => {
+const publishMerchant = async (merchant: MerchantId, until: number): Promise<void> => {
   const ends = await Promise.allSettled([publishOrders(merchant, until), publishWines(merchant, until)])
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** Tells of a merchant where an eventually consistent look, at half the price, shows something. */
-const tellWhereUntold = async (merchant: MerchantId, until: number): Promise<void> => {
-  const looks = await Promise.all([hasUnpublishedOrders(merchant), hasUnpublishedWines(merchant)])
-  if (looks.includes(true)) await runExclusively(merchant, () => tellMerchant(merchant, until), { stays: true })
+/** Publishes for a merchant if eventually consistent reads, at half the cost, show unpublished events. */
+const publishIfAny = async (merchant: MerchantId, until: number): Promise<void> => {
+  const found = await Promise.all([hasUnpublishedOrders(merchant), hasUnpublishedWines(merchant)])
+  if (found.includes(true)) await runExclusively(merchant, () => publishMerchant(merchant, until), { stays: true })
 }
 
-// Changes start runs without end: beside a slow bus, those that last would take the place of functions that answer.
-const startedMs = 15_000
+// The stream starts runs all the time: with a slow bus, long runs would use up the account's concurrency.
+const maxRunMs = 15_000
 
-const tellSoon = (merchant: MerchantId, deadline: number): Promise<void> =>
-  runExclusively(merchant, () => tellMerchant(merchant, Math.min(deadline, Date.now() + startedMs)), { stays: false })
+const publishSoon = (merchant: MerchantId, deadline: number): Promise<void> =>
+  runExclusively(merchant, () => publishMerchant(merchant, Math.min(deadline, Date.now() + maxRunMs)), { stays: false })
 
 /**
- * Tells the bus of what happened at the merchants that an event names, for some seconds each, and without names at all, until
- * a deadline in epoch milliseconds. The next call without names tells what is left then, fails, or was written a moment ago.
- * Of calls at once one tells of a merchant, one waits for its end, and the others leave it to that one.
+ * Publishes the events of the merchants that the job's input names, for some seconds each; of all merchants if it names
+ * none, until a deadline in epoch milliseconds. The next run without names publishes what is left, has failed, or was
+ * written too recently. Of concurrent runs for a merchant one publishes, one waits for its end, and the others return.
  */
 export const publishEvents = (event: unknown, deadline: number): Promise<Walk> => {
   const named = v.safeParse(StartedFor, event)
-  if (!named.success) return visitMerchants(merchant => tellWhereUntold(merchant, deadline), deadline)
-  return visitSome(named.output.merchants.map(merchantIdOf), merchant => tellSoon(merchant, deadline), deadline)
+  if (!named.success) return visitMerchants(merchant => publishIfAny(merchant, deadline), deadline)
+  return visitSome(named.output.merchants.map(merchantIdOf), merchant => publishSoon(merchant, deadline), deadline)
 }

@@ -2,19 +2,21 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { log } from '../platform/log.ts'
 import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 
-/** What starts the job that tells the bus of what happened, apart from the clock: whose changes it is about. */
-export type Changed = { merchants: number[] }
+/** The input of the job that publishes events: the merchants with changes. The schedule gives no such input. */
+export type EventJobInput = { merchants: number[] }
 
 // Separate from publish-events.ts, so that callers which only start the job load no client of the bus.
-export const eventJobInput = (merchants: Iterable<MerchantId>): Changed => ({ merchants: [...new Set(merchants)] })
+export const eventJobInput = (merchants: Iterable<MerchantId>): EventJobInput => ({
+  merchants: [...new Set(merchants)],
+})
 
 /**
- * Starts the job that tells the bus of what happened at some merchants. Never rejects, and gives up after `ms`
- * milliseconds: the clock starts that job as well.
+ * Starts the job that publishes the events of some merchants. Never rejects, and gives up after `ms` milliseconds: the
+ * schedule starts that job as well.
  */
 export const startEventJob = async (merchants: readonly MerchantId[], ms: number): Promise<void> => {
   try {
-    // Lambda's client would be a fifth of the start of who publishes. It is loaded beside that.
+    // Loaded concurrently with publishing: Lambda's client would add a fifth to the cold start.
     const { startJob } = await import('../platform/jobs/start.ts')
     await startJob(eventJobInput(merchants), ms)
   } catch (error) {
@@ -22,10 +24,10 @@ export const startEventJob = async (merchants: readonly MerchantId[], ms: number
   }
 }
 
-/** That something of a merchant was written, and whether it is an order's event. */
+/** A stream record of a merchant: any item, or an event in the outbox (`isOfOrder`). */
 export type Change = { merchant: MerchantId; isOfOrder: boolean }
 
-/** What of a batch of the stream is of merchants. */
+/** Returns the records of a stream batch that belong to merchants. */
 export const changesIn = ({ Records }: DynamoDBStreamEvent): Change[] =>
   Records.flatMap(({ dynamodb }) => {
     const [, merchant] = /^m#(\d+)#/.exec(dynamodb?.Keys?.pk?.S ?? '') ?? []

@@ -4,16 +4,15 @@ import { LRUCache } from 'lru-cache'
 
 type Something = NonNullable<unknown>
 
-/** Reads a value; `stale` is what it was when it was last read, if that is still known. */
+/** Reads a value; `stale` is the expired value, if it is still cached. */
 type Read<Value> = (stale: Value | undefined) => Promise<Value>
 
-/** Gives values by their keys; `forget` lets one be read anew. */
+/** Returns the value of a key; `forget` drops it from the cache. */
 type ReadThrough<Key, Value> = ((key: Key, read: Read<Value>) => Promise<Value>) & { forget(key: Key): void }
 
 /**
- * A read-through cache: gives a value from memory, or reads it, once for all who ask meanwhile. A value counts for
- * `trustedFor` milliseconds after it was read; `max` values are kept, the ones used least recently go first. An error of
- * `read` is passed on, and nothing is kept of it.
+ * Returns a read-through LRU cache of `max` values, each valid for `trustedFor` milliseconds after its read. Concurrent
+ * requests for a key share one read. An error of `read` is passed on and not cached.
  */
 export const readThrough = <Key extends Something, Value extends Something>(limits: {
   max: number
@@ -47,7 +46,7 @@ export const kept = (text: string, type: string, seconds: number): Kept => ({
 
 const withoutMark = (etag: string): string => etag.trim().replace(/^W\//, '')
 
-/** Whether an If-None-Match names an ETag. RFC 9110, 13.1.2: any one of a list, or `*`; a weak mark does not count. */
+/** True if an If-None-Match names an ETag (RFC 9110, 13.1.2): one of a list, or `*`, by weak comparison. */
 export const isNamed = (etag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.split(',').some(one => ['*', withoutMark(etag)].includes(withoutMark(one))) ?? false
 
@@ -59,8 +58,8 @@ export const keptReply = ({ text, type, etag, seconds }: Kept, ifNoneMatch: stri
 }
 
 /**
- * In which encoding, of some, a caller wants an answer (RFC 9110, 12.5.3); undefined for none. Of those it likes alike,
- * the first.
+ * Returns the encoding, of some, that the caller prefers (RFC 9110, 12.5.3), the first of equals; undefined if it accepts
+ * none.
  */
 export const encodingFor = <Name extends string>(
   acceptEncoding: string | undefined,

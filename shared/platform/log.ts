@@ -15,7 +15,7 @@ const readable = ({ name, message, stack, cause }: Error) => ({
   ...(cause instanceof Error && { cause: cause.stack }),
 })
 
-// Lambda goes by a line's level only if it has a timestamp.
+// Lambda reads a line's level only if the line has a timestamp.
 const writer =
   (level: 'INFO' | 'WARN' | 'ERROR') =>
   (message: string, { error, ...fields }: Fields = {}): void =>
@@ -64,17 +64,17 @@ export const dimensionsOf = (name: MetricName): string[] => {
 }
 
 // As many as one line may hold of one metric.
-const mostValues = 100
+const maxValues = 100
 
 const noted = new Map<MetricName, number[]>()
 
 const isSummed = (name: MetricName): boolean => ['Count', 'None'].includes(metrics[name].unit)
 
-/** Notes what was measured until the end of the request or run: counts add up, of times and sizes each one counts. */
+/** Records a measurement until the end of the request or run: counts are summed, times and sizes are listed. */
 export const count = (name: MetricName, value = 1): void => {
   const before = noted.get(name) ?? []
   if (isSummed(name)) noted.set(name, [(before[0] ?? 0) + value])
-  else if (before.length < mostValues) noted.set(name, [...before, value])
+  else if (before.length < maxValues) noted.set(name, [...before, value])
 }
 
 /** Fields of a line beside its metrics: they can be searched for, and make no metrics of their own. */
@@ -89,7 +89,7 @@ const directives = (names: readonly MetricName[]): object[] => {
   }))
 }
 
-/** Writes what was noted as one line of CloudWatch's embedded metric format, and begins anew. */
+/** Writes what was noted as one line of CloudWatch's embedded metric format, and clears it. */
 export const writeMetrics = (properties: Properties = {}): void => {
   const values = [...noted]
   noted.clear()

@@ -3,7 +3,7 @@ import { type Entry, putItem, query, queryEntries, queryPages, updateItem } from
 import '../support/harness.ts'
 import { counted, newPartition, type Probe, probeKey } from '../support/partitions.ts'
 
-// As in dynamodb.test.ts: what the code relies on, held against the engine that stands in for DynamoDB.
+// As in dynamodb.test.ts: the code's assumptions about DynamoDB, checked on its local engine.
 
 const sortKeys = (entries: readonly Entry<Probe>[]) => entries.map(({ sk }) => sk)
 const numbers = (items: readonly Probe[]) => items.map(({ n }) => n)

@@ -7,7 +7,7 @@ import { type Action, check, put, remove, transact, update } from '../../shared/
 import '../support/harness.ts'
 import { counted, newPartition, probeKey, refusal } from '../support/partitions.ts'
 
-// As in dynamodb.test.ts: what the code relies on, held against the engine that stands in for DynamoDB.
+// As in dynamodb.test.ts: the code's assumptions about DynamoDB, checked on its local engine.
 
 const pk = newPartition()
 let made = 0

@@ -17,7 +17,7 @@ beforeEach(() => {
   bus.taken.length = 0
 })
 const run = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), Date.now() + 60_000)
-const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
+const unpublished = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
 test('64 orders that are placed and cancelled or shipped at once keep their order, each by itself', async () => {
   const { shop, place } = await newPayer('Kellerei Gleichzeitig')
@@ -33,11 +33,11 @@ test('64 orders that are placed and cancelled or shipped at once keep their orde
   await run(shop.id)
   expect(new Set(firstPublished(bus.taken).keys())).toEqual(new Set(orders))
   for (const told of firstPublished(bus.taken).values()) expect(told).toEqual([1, 2])
-  expect(await untold(shop.id)).toEqual([])
+  expect(await unpublished(shop.id)).toEqual([])
   expect(Math.max(...bus.sizes)).toBeLessThanOrEqual(10)
 })
 
-/** A merchant, and what its orders write in their transactions. */
+/** A merchant, and a function that writes the events of an order. */
 const newOrders = async () => {
   const { order } = placed(plain)
   const merchant = merchantIdOf((await createMerchant({ name: 'Melder' })).id)
@@ -48,8 +48,9 @@ const newOrders = async () => {
   return { merchant, place }
 }
 
-/** The numbers of the orders that were told, in the order of numbers. */
-const told = () => bus.taken.map(({ detail }) => ('order_id' in detail ? detail.order_id : 0)).toSorted((a, b) => a - b)
+/** The sorted numbers of the orders whose events were published. */
+const published = () =>
+  bus.taken.map(({ detail }) => ('order_id' in detail ? detail.order_id : 0)).toSorted((a, b) => a - b)
 
 test.each([
   40, 300,
@@ -61,8 +62,8 @@ test.each([
       await run(merchant)
     }),
   )
-  expect(told()).toEqual(counted(count))
-  expect(await untold(merchant)).toEqual([])
+  expect(published()).toEqual(counted(count))
+  expect(await unpublished(merchant)).toEqual([])
 })
 
 test('an event that comes when a run has looked for the last time is published by one of the runs that it starts', async () => {
@@ -87,5 +88,5 @@ test('an event that comes when a run has looked for the last time is published b
   await run(merchant)
   await Promise.all(late).finally(() => documents.middlewareStack.remove('late'))
   expect(late).toHaveLength(5)
-  expect(told()).toEqual([1, 2])
+  expect(published()).toEqual([1, 2])
 })

@@ -35,7 +35,7 @@ beforeEach(() => {
 const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Melder' })).id)
 const run = (...merchants: MerchantId[]) => publishEvents(eventJobInput(merchants), Date.now() + 60_000)
 const runByClock = () => publishEvents({ source: 'aws.events' }, Date.now() + 60_000)
-const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
+const unpublished = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
 const { order: sample } = placed(plain)
 const steps = ['add', 'money_received', 'pack', 'ship', 'close']
@@ -52,7 +52,7 @@ const write = async (merchant: MerchantId, id: number, length: number): Promise<
   if (actions.length > 0) await transact(actions)
 }
 
-/** An order's event, or a wine's, told apart from all others of a test. */
+/** A name for an order's or wine's event that is unique in a test. */
 const nameOf = (detail: BusEvent['detail']): string =>
   'order_id' in detail ? `order-${detail.customers_id}-${detail.order_id}-${detail.sequence}` : detail.id
 const ids = () => bus.taken.map(({ detail }) => nameOf(detail))
@@ -99,13 +99,13 @@ test('an order that expires is cancelled, and a payment at a provider pays it', 
   ])
 })
 
-test('each event is told once, in order, by its schema, and forgotten then', async () => {
+test('each event is published once, in order, by its schema, and then deleted', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) await write(merchant, 1, length)
   const begun = Date.now()
   expect(await run(merchant)).toMatchObject({ failures: [] })
   expect(ids()).toEqual([1, 2, 3].map(n => `order-${merchant}-1-${n}`))
-  expect(await untold(merchant)).toEqual([])
+  expect(await unpublished(merchant)).toEqual([])
   // Nothing was missing before any of them, so for nothing was waited but for what may have come meanwhile.
   expect(Date.now() - begun).toBeLessThan(1000)
   await run(merchant)
@@ -160,13 +160,13 @@ test('refusals count against one event only: the bus may refuse the later ones o
   expect(firstPublished(bus.taken)).toEqual(sequences(1))
 })
 
-test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
+test('an event that the bus keeps refusing blocks later events of its order and of no other, and is published later', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(3)) await write(merchant, id, length)
   bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-2-2` ? 'refuse' : 'take')
   const { failures } = await run(merchant)
   expect(failures).toMatchObject([{ merchant, error: { message: 'the bus does not take the events of 1 orders' } }])
-  expect((await untold(merchant)).map(({ detail }) => nameOf(detail))).toEqual([
+  expect((await unpublished(merchant)).map(({ detail }) => nameOf(detail))).toEqual([
     `order-${merchant}-2-2`,
     `order-${merchant}-2-3`,
   ])
@@ -175,7 +175,7 @@ test('what the bus goes on refusing stays with all that is later of its order, h
   expect(firstPublished(bus.taken)).toEqual(sequences(3))
 })
 
-test('a job that is killed after the bus has taken an event tells it again, with the same id and content', async () => {
+test('a job that is killed after the bus has accepted an event publishes it again, with the same id and content', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) await write(merchant, 1, length)
   let deleted = 0
@@ -193,7 +193,7 @@ test('a job that is killed after the bus has taken an event tells it again, with
 const dieAs = (merchant: MerchantId, turn: 'now' | 'next') =>
   putItem(key('telling', { merchant, turn }), { owner: 'dead', until: Date.now() + 15_000 })
 
-test('a run that died is waited for, and then its events are told', async () => {
+test('a crashed run is waited for, and then its events are published', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 1)
   await dieAs(merchant, 'now')
@@ -264,7 +264,7 @@ test('an event that shows before the one written before it waits for that', asyn
   expect(ids()).toEqual([1, 2].map(n => `order-${merchant}-1-${n}`))
 })
 
-test('an event whose forerunners were told long ago, or never written, waits for nothing', async () => {
+test('an event whose predecessors were published long ago, or never written, is published without a wait', async () => {
   const merchant = await newMerchant()
   const { header, history } = orderAt(merchant, 1, 1)
   clock.now += 10_000
@@ -276,7 +276,7 @@ test('an event whose forerunners were told long ago, or never written, waits for
   expect(ids()).toEqual([`order-${merchant}-1-2`])
 })
 
-test('whatever is refused, lost, repeated, late, shuffled or killed: every event is told, each order’s in its order', async () => {
+test('every event is published, each order’s in sequence, with refusals, losses, repeats, delays, shuffles and kills', async () => {
   const fates = fc.array(fc.constantFrom('take', 'take', 'take', 'refuse', 'lose'), { maxLength: 30 })
   const batches = fc.array(fc.array(fc.nat(2), { maxLength: 4 }), { minLength: 5, maxLength: 5 })
   const kills = fc.array(fc.boolean(), { maxLength: 10 })
@@ -291,7 +291,7 @@ test('whatever is refused, lost, repeated, late, shuffled or killed: every event
       await failing(kill, async () => {
         for (const [n, batch] of told.entries()) {
           for (const merchant of merchants) for (const id of [1, 2, 3]) await write(merchant, id, n + 1)
-          // Of some changes the stream tells nobody, of others several jobs at once.
+          // The stream loses some changes, and delivers others to several jobs.
           await Promise.all(batch.map(at => run(merchants[at] ?? merchantIdOf(0))))
         }
       })
@@ -300,7 +300,7 @@ test('whatever is refused, lost, repeated, late, shuffled or killed: every event
       for (const merchant of merchants) {
         const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant)
         expect(firstPublished(own)).toEqual(sequences(3))
-        expect(await untold(merchant)).toEqual([])
+        expect(await unpublished(merchant)).toEqual([])
         const texts = new Set(own.map(sortedJson))
         expect(texts.size).toBe(new Set(own.map(({ detail }) => detail.id)).size)
       }
@@ -326,18 +326,18 @@ const timed = async (event: object, budget: number): Promise<number> => {
   return Date.now() - begun
 }
 
-test('with a slow bus a run ends in time, having told what it could, and the next ones go on', async () => {
+test('with a slow bus a run ends in time, and the next ones continue', async () => {
   const merchant = await newMerchant()
   for (const id of counted(120)) await write(merchant, id, 1)
   slow(2000)
   expect(await timed({}, 5000)).toBeLessThan(10_000)
-  const { length } = await untold(merchant)
+  const { length } = await unpublished(merchant)
   expect(length).toBeLessThan(120)
   expect(length).toBeGreaterThan(60)
   bus.fate = () => 'take'
   await run(merchant)
   expect(new Set(ids()).size).toBe(120)
-  expect(await untold(merchant)).toEqual([])
+  expect(await unpublished(merchant)).toEqual([])
 })
 
 test('with a slow bus runs that changes start do not gather: each ends soon, and leaves the rest to the clock', async () => {
@@ -345,13 +345,13 @@ test('with a slow bus runs that changes start do not gather: each ends soon, and
   for (const id of counted(120)) await write(merchant, id, 1)
   slow(5000)
   expect(await timed(eventJobInput([merchant]), 180_000)).toBeLessThan(30_000)
-  expect((await untold(merchant)).length).toBeGreaterThan(60)
+  expect((await unpublished(merchant)).length).toBeGreaterThan(60)
   bus.fate = () => 'take'
   await runByClock()
-  expect(await untold(merchant)).toEqual([])
+  expect(await unpublished(merchant)).toEqual([])
 })
 
-test('a batch of changes at many merchants is told of twenty at once: a function has no room for all their wines', async () => {
+test('a batch of changes of many merchants is published for twenty concurrently: a function has no memory for all their wines', async () => {
   const merchants = await Promise.all(counted(45).map(newMerchant))
   for (const merchant of merchants) await write(merchant, 1, 1)
   let [asking, most] = [0, 0]
@@ -378,7 +378,7 @@ test('a bus that is too slow for some wines is no reason to run for longer than 
   expect(new Set(ids()).size).toBe(120)
 })
 
-test('a step of wines that was begun in time is told to its end, so that it is not begun again and again', async () => {
+test('a batch of wines that was begun in time is published whole, so that it is not begun again and again', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(60))
   slow(1000)
@@ -393,7 +393,7 @@ const rowsOf = (count: number) =>
     n => ({ name: `Wein ${n}`, type: 'red', countrycode: 'de', region: 1005, articlenumber: `${n}` }) as const,
   )
 
-test('a changed wine is told with its version; what was told is not told again', async () => {
+test('a changed wine is published once, with its version', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(30))
   await run(merchant)

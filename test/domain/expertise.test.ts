@@ -31,7 +31,7 @@ const text = {
 const details = { ...text, public: 1, winery_id: winery, vintage: 2023, taste_id: 1, alcohol: '12.5', acid: '6.8' }
 
 describe('getExpertise', () => {
-  test('draws a sheet, and tells where it is', async () => {
+  test('draws a sheet, and returns its path', async () => {
     const before = await shop.added({ ...details, name: 'Erstes Blatt' })
     const now = unixSeconds(Date.now())
     const answer = await drawn(before.id)
@@ -62,7 +62,7 @@ describe('getExpertise', () => {
     expect(textOf(await bytesOf(id))).toContain('Chardonnay, Hausrebe, Riesling')
   })
 
-  test('draws it anew after the wine has changed, under the same name', async () => {
+  test('draws it again after the wine has changed, under the same name', async () => {
     const { id } = await shop.added({ ...details, name: 'Altes Blatt', place: 'Altes Feld' })
     const { pdf } = await drawn(id)
     const existing = (await drawn(id))['existingPDF-data']

@@ -28,7 +28,7 @@ const orderEvents = (told: readonly BusEvent[]): string[] => [
   ...new Set(told.flatMap(({ type, detail }) => ('order_id' in detail ? [`${type} ${detail.order_id}`] : []))),
 ]
 
-test('orders that are placed, paid, shipped and cancelled are told in their order, and their wines', async () => {
+test('events of orders that are placed, paid, shipped and cancelled are published in sequence, and events of their wines', async () => {
   const { shop, add } = await newCheckout('Kellerei Meldung')
   const first = (await add({ payment_type: 'invoice' })).json.data
   await tool('order', `${shop.id}`, `${first.id}`, 'paid')
@@ -66,7 +66,7 @@ test('of many orders at once each one’s events come in their order', async () 
   for (const sequences of firstPublished(told).values()) expect(sequences).toEqual([1, 2])
 })
 
-test('whoever follows is told of what comes afterwards', async () => {
+test('events --follow prints later events', async () => {
   const { shop, add } = await newCheckout('Kellerei Folge')
   const words = ['bin/merchant.ts', 'events', '--follow', '--merchant', `${shop.id}`]
   const child = spawn(process.execPath, [...words, '--data-dir', process.env.TEST_TWIN ?? ''], {

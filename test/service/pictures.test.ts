@@ -153,7 +153,7 @@ describe('a drawn picture', () => {
   })
 })
 
-test('the expertise sheet shows the picture, and is drawn anew with another one', async () => {
+test('the expertise sheet shows the picture, and is drawn again with another one', async () => {
   const wine = await shop.added({ articlenumber: 'S-1', public: 1 })
   const sheetOf = async () => (await fetchRaw(wine.expertisePdf)).bytes
   const hasImage = async () => (await sheetOf()).includes('/Subtype /Image')
@@ -170,7 +170,7 @@ test('the expertise sheet shows the picture, and is drawn anew with another one'
 })
 
 describe('the tool', () => {
-  test('supplies a folder by article number, with progress, and tells what it refuses and why', async () => {
+  test('supplies a folder by article number, with progress, and prints refusals with reasons', async () => {
     const wine = await shop.added({ articlenumber: 'B-1', public: 1 })
     const folder = join(await fileOf('B-1.png', await pngOf({ color: '#101010' })), '..')
     await fileOf('B-9.jpg', await noise(20, 20))

@@ -3,7 +3,7 @@ import { kinds } from '../../shared/contract/route.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/log.ts'
 import { fixedIn } from '../bench/costs/stack.ts'
 import { deployedIn } from '../support/deployed.ts'
-import { newApp, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
+import { everyOption, newApp, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
 const topic = onlyOne(resources, 'AWS::SNS::Topic')
@@ -133,7 +133,7 @@ test('two alarms look at latency, as the gateway measures it, cold starts includ
     expect(readBy(named(name)).map(({ dimensions }) => dimensions)).toEqual([byApi])
 })
 
-test('what the sweep tells every five or ten minutes raises an alarm all the same', () => {
+test('what the sweep reports every five or ten minutes raises an alarm too', () => {
   expect(named('sweep-failures')).toMatchObject({ Period: 300, EvaluationPeriods: 12, DatapointsToAlarm: 3 })
   expect(named('payments-in-review')).toMatchObject({ Period: 900, EvaluationPeriods: 1 })
 })
@@ -193,10 +193,10 @@ describe('the topic', () => {
     expect(others).toEqual([])
   })
 
-  test('is told to a mail address, and a budget watched for it, only where that is asked for', () => {
+  test('has a mail subscription and a budget only where the settings ask for them', () => {
     const optional = ['AWS::SNS::Subscription', 'AWS::Budgets::Budget']
     for (const type of optional) expect(ofType(resources, type)).toEqual([])
-    const asked = templateOf('dev', { alarmMail: 'wine@example.org', monthlyBudget: '50' }).resources
+    const asked = templateOf('dev', everyOption).resources
     expect(onlyOne(asked, 'AWS::SNS::Subscription').Properties).toMatchObject({
       ...{ Protocol: 'email', Endpoint: 'wine@example.org', TopicArn: { Ref: topic.id } },
     })
@@ -210,7 +210,7 @@ describe('the topic', () => {
     )
   })
 
-  test('takes one mail address, and a budget whole dollars that somebody is told of', () => {
+  test('takes one mail address, and a budget in whole dollars with a mail address', () => {
     for (const alarmMail of [
       '',
       'nobody',

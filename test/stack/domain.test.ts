@@ -1,12 +1,22 @@
 import { type Domain, domainOf } from '../../lib/stack/domain.ts'
-import { ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'
+import {
+  everyOption,
+  ofType,
+  onlyOne,
+  type Properties,
+  type Resources,
+  templateOf,
+  withCertificate,
+} from '../support/synthesized.ts'
 
 const name = 'wine.example'
 const certificate = 'arn:aws:acm:eu-central-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
 const hostedZone = 'Z0123456789ABCDEFGHIJ'
 
+/** The stack without a domain, with one in a hosted zone, or with one that has a certificate. */
 const deployedWith = (domain: Domain | undefined) => {
-  const { template, resources } = templateOf('dev', { domain })
+  const options = domain && (domain.certificate ? withCertificate : everyOption)
+  const { template, resources } = templateOf('dev', options)
   return { resources, outputs: template.toJSON().Outputs as Record<string, { Value: unknown }> }
 }
 

@@ -1,39 +1,18 @@
-import { Template } from 'aws-cdk-lib/assertions'
-import { addChecks, exceptionsOf, exceptionsOfFront } from '../../lib/stack/checks.ts'
 import { signInRate } from '../../lib/stack/front/firewall.ts'
-import { type Front, frontOf } from '../../lib/stack/front/options.ts'
+import { frontOf } from '../../lib/stack/front/options.ts'
 import { keptRoutes, keyHeaders, patternOf } from '../../lib/stack/front/routes.ts'
-import type { ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { defaults } from '../../shared/merchants/quotas.ts'
-import { brokenIn } from '../support/broken-rules.ts'
-import {
-  newAppWithFront,
-  ofType,
-  onlyOne,
-  type Properties,
-  type Resources,
-  templateOf,
-} from '../support/synthesized.ts'
+import { frontVariants, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
 
 const name = 'wine.example'
 const hostedZone = 'Z0123456789ABCDEFGHIJ'
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
-const usual: Front = { rate: 1000, key: 1, region: 'eu-central-1' }
 
-type Json = { Resources: Resources; Outputs: Record<string, { Value: unknown }> }
-
-/** The templates of the service and of its front. */
-const withFront = (more: Partial<ServiceStackProps>, front: Partial<Front> = {}) => {
-  const { stack, outside } = newAppWithFront({ ...usual, ...front }, { builtinCloudFormationValidation: false }, more)
-  const [service, before] = [stack, outside].map(one => Template.fromStack(one).toJSON() as Json) as [Json, Json]
-  return { service, before, stack, outside }
-}
-
-const byDomain = withFront({ domain: { name, hostedZone } })
-const byCertificate = withFront({ domain: { name, certificate } })
-const byBaseUrl = withFront({ baseUrl: 'https://d1.cloudfront.net' })
+const byDomain = frontVariants.byDomain()
+const byCertificate = frontVariants.byCertificate()
+const byBaseUrl = frontVariants.byBaseUrl()
 const without = templateOf('dev').resources
 
 const distribution = onlyOne(byDomain.before.Resources, 'AWS::CloudFront::Distribution').Properties
@@ -51,7 +30,7 @@ type Behavior = {
 const named = distribution.CacheBehaviors as Behavior[]
 const other = distribution.DefaultCacheBehavior as Behavior
 
-// What AWS calls CachingDisabled and AllViewerExceptHostHeader.
+// AWS's policies CachingDisabled and AllViewerExceptHostHeader.
 const nothingKept = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 
@@ -62,7 +41,7 @@ const policy = (type: string, id: unknown): Properties =>
 const fits = (path: string, { PathPattern }: Behavior): boolean =>
   new RegExp(`^${PathPattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path)
 
-/** What CloudFront does with a path. */
+/** The behaviour of CloudFront for a path. */
 const behaviorOf = (path: string): Behavior => named.find(one => fits(path, one)) ?? other
 
 /** A path of a route, with something in its parameters. */
@@ -119,13 +98,12 @@ describe('the stack of the service with a front', () => {
       GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 },
       ReplicaRegions: [{ Region: 'us-east-1' }],
     })
-    const near = withFront({ baseUrl: 'https://d1.cloudfront.net' }, { region: 'us-east-1' })
-    const { Properties } = onlyOne(near.service.Resources, 'AWS::SecretsManager::Secret')
+    const { Properties } = onlyOne(byBaseUrl.service.Resources, 'AWS::SecretsManager::Secret')
     expect(Properties).not.toHaveProperty('ReplicaRegions')
   })
 
   test('another number makes another key, on both sides', () => {
-    const { service, before } = withFront({ domain: { name, hostedZone } }, { key: 2 })
+    const { service, before } = byBaseUrl
     const made = onlyOne(service.Resources, 'AWS::SecretsManager::Secret')
     const former = onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret')
     expect([made.Properties.Name, made.id === former.id]).toEqual(['weinkontor-front/dev/2', false])
@@ -238,7 +216,7 @@ describe('what CloudFront keeps', () => {
       expect(behaviorOf(path)).toBe(other)
   })
 
-  test('no error, which CloudFront keeps for ten seconds unless it is told otherwise', () => {
+  test('no error, which CloudFront keeps for ten seconds by default', () => {
     const unkept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
     expect(distribution.CustomErrorResponses).toEqual(unkept.map(ErrorCode => ({ ErrorCode, ErrorCachingMinTTL: 0 })))
   })
@@ -287,7 +265,7 @@ describe('the name', () => {
       expect(ofType(byDomain.service.Resources, type)).toEqual([])
   })
 
-  test('with a certificate of one’s own is entered by oneself: the output tells where it must lead', () => {
+  test('with a certificate of one’s own needs a record of one’s own: the output has its target', () => {
     const { Resources, Outputs } = byCertificate.before
     const { id, Properties } = onlyOne(Resources, 'AWS::CloudFront::Distribution')
     expect(Properties.DistributionConfig).toMatchObject({ ViewerCertificate: { AcmCertificateArn: certificate } })
@@ -309,7 +287,7 @@ describe('the firewall', () => {
   const statement = (rule: string, kind: string) =>
     rules.find(({ Name }) => Name === rule)?.Statement[kind] as Properties
 
-  test('stands before the distribution, lets through what no rule stops, and is measured', () => {
+  test('is attached to the distribution, lets through what no rule stops, and is measured', () => {
     expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [acl.id, 'Arn'] })
     expect(acl.Properties).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
     const measured = [acl.Properties, ...rules].map(({ VisibilityConfig }) => VisibilityConfig as Properties)
@@ -414,36 +392,9 @@ describe('the firewall', () => {
   })
 })
 
-test('the front is deployed after the service, and as protected as it', () => {
-  expect(byDomain.outside.dependencies).toEqual([byDomain.stack])
-  expect(byDomain.outside.stackName).toBe('Weinkontor-dev-Front')
-  const prod = newAppWithFront(
-    usual,
-    { builtinCloudFormationValidation: false },
-    { stage: 'prod', baseUrl: `https://${name}` },
-  )
-  expect([byDomain.outside, prod.outside].map(one => one.terminationProtection)).toEqual([false, true])
-})
-
-// The rules of CloudFormation take as long as all the rest; the form with a domain has more for them.
-test.each<[boolean, Partial<ServiceStackProps>]>([
-  [true, { domain: { name, hostedZone } }],
-  [false, { baseUrl: `https://${name}` }],
-])('both stacks pass the checks (rules of CloudFormation: %j) with %j', (builtinCloudFormationValidation, more) => {
-  const { app, stack, outside } = newAppWithFront(usual, { builtinCloudFormationValidation }, more)
-  addChecks(app, [...exceptionsOf(stack), ...exceptionsOfFront(outside)])
-  expect(brokenIn(app)).toBeUndefined()
-})
-
-test('each exception is needed, and says why', () => {
-  const unchecked = { builtinCloudFormationValidation: false }
-  const { app, stack, outside } = newAppWithFront(usual, unchecked, { baseUrl: `https://${name}` })
-  addChecks(app, [])
-  const ofFront = exceptionsOfFront(outside)
-  const exceptions = [...exceptionsOf(stack), ...ofFront]
-  expect(brokenIn(app)).toEqual([...new Set(exceptions.map(({ id }) => id))].sort())
-  expect(ofFront.map(({ id }) => id.split('-')[1])).toEqual(['CFR1', 'CFR3', 'CFR4'])
-  for (const { reason } of exceptions) expect(reason).toMatch(/^.{30,}\.$/)
+test('the edge is deployed after the service, and is as protected', () => {
+  expect(byDomain.outside).toMatchObject({ dependencies: ['Weinkontor-dev'], stackName: 'Weinkontor-dev-Front' })
+  expect([byDomain, byCertificate].map(({ outside }) => outside.terminationProtection)).toEqual([false, true])
 })
 
 describe('what is asked for', () => {

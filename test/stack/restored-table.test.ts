@@ -1,11 +1,10 @@
 import { restoredTableOf } from '../../lib/stack/storage.ts'
-import { ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
+import { ofType, onlyOne, type Properties, restoredTable, templateOf, withCertificate } from '../support/synthesized.ts'
 
-const name = 'yesterday'
-const stream = `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-23T08:00:00.000`
+const { name, stream } = restoredTable
 
 test('with a restored table every function uses that one, jobs follow its stream, and no other is made', () => {
-  const { resources } = templateOf('dev', { restoredTable: { name, stream } })
+  const { resources } = templateOf('dev', withCertificate)
   expect(ofType(resources, 'AWS::DynamoDB::Table')).toEqual([])
   onlyOne(resources, 'AWS::S3::Bucket')
   const tables = ofType(resources, 'AWS::Lambda::Function').map(

@@ -21,7 +21,7 @@ const secretsOfStage = {
   ],
 }
 
-// What each word of a route means to IAM, said here a second time on purpose.
+// The meaning of a route's permissions in IAM, repeated here on purpose.
 const meaning: Record<string, [action: string, resource: unknown]> = {
   get: ['dynamodb:GetItem', tableArn],
   batchGet: ['dynamodb:BatchGetItem', tableArn],
@@ -77,8 +77,8 @@ const starting = (id: string): Right => ({
 
 const { id: queue } = onlyOne(resources, 'AWS::SQS::Queue')
 
-// What Lambda gives up of the stream, it tells there by the rights of the function.
-const buryingDead: Right = { action: 'sqs:SendMessage', resource: { 'Fn::GetAtt': [queue, 'Arn'] }, keys: '' }
+// Lambda sends failed stream batches with the rights of the function.
+const toDeadLetters: Right = { action: 'sqs:SendMessage', resource: { 'Fn::GetAtt': [queue, 'Arn'] }, keys: '' }
 
 const declared = ({ permissions, files, secrets, events, starts, trigger }: Deployed): Right[] => [
   ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
@@ -87,7 +87,7 @@ const declared = ({ permissions, files, secrets, events, starts, trigger }: Depl
   ...(secrets ? [right('secrets')] : []),
   ...(events ? [right('events')] : []),
   ...(starts ? [starting(starts)] : []),
-  ...(trigger && 'follows' in trigger ? [buryingDead] : []),
+  ...(trigger && 'follows' in trigger ? [toDeadLetters] : []),
 ]
 
 type Document = { Statement: Statement[] }
@@ -164,7 +164,7 @@ test('what everybody sees is written by the jobs that publish alone', () => {
   expect(writers.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/publishMissed'])
 })
 
-test('the bus is told by the job of events alone', () => {
+test('only the job of events publishes to the bus', () => {
   const tellers = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('events:')))
   expect(tellers.map(([name]) => name)).toEqual(['jobs/events'])
   expect(texts(granted(named('jobs/events')))).toContain(JSON.stringify(right('events')))

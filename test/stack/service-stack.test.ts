@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Stack } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
-import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
 import { snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { kindOf } from '../../shared/contract/route.ts'
 import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
+  everyOption,
+  frontVariants,
   newApp,
-  newAppWithFront,
   ofType,
   onlyOne,
   type Properties,
@@ -22,6 +20,7 @@ import {
 
 const dev = templateOf('dev')
 const prod = templateOf('prod')
+const complete = templateOf('dev', everyOption)
 const { resources } = dev
 
 const table = onlyOne(resources, 'AWS::DynamoDB::Table')
@@ -36,15 +35,6 @@ const logGroups = ofType(resources, 'AWS::Logs::LogGroup')
 const deployed = deployedIn(resources).map(one => [one.name, one] as const)
 const named = (name: string) => deployed.find(([one]) => one === name)?.[1] as Deployed
 const keys = [...routes, fallback].map(keyOf)
-const ownDomain = { name: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' }
-const everyOption = { publicSearch: '4096', fileConcurrency: '40', alarmMail: 'wine@example.org', monthlyBudget: '50' }
-
-const functionsIn = (stack: Stack): CfnFunction[] => {
-  const made = stack.node.findAll().filter(one => CfnFunction.isCfnResource(one)) as CfnFunction[]
-  return made.filter(({ cfnResourceType }) => cfnResourceType.endsWith('::Function'))
-}
-const nameOf = ({ node }: CfnFunction): string => node.path.split('/').at(-3) ?? ''
-
 test('the API answers every route of the contract, whatever the method, and everything else by one function', () => {
   const present = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
   expect(present.sort()).toEqual([...keys].sort())
@@ -75,10 +65,11 @@ test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it de
   })
 })
 
-test('every function knows the origin that links begin with, where one is given; it must be one of https', () => {
-  const { stack } = newApp('dev', {}, { baseUrl: 'https://wine.example/' })
-  const origins = functionsIn(stack).map(one => stack.resolve(one.environment).variables.BASE_URL)
-  expect(origins).toEqual(Array(functions.length).fill('https://wine.example'))
+test('links begin with the given base URL, without its last slash; it must be an https origin', () => {
+  const origins = ofType(frontVariants.byBaseUrl().service.Resources, 'AWS::Lambda::Function').map(
+    ({ Properties }) => (Properties.Environment as { Variables: Properties }).Variables.BASE_URL,
+  )
+  expect(origins).toEqual(Array(functions.length).fill('https://d1.cloudfront.net'))
   for (const baseUrl of [
     '',
     'http://wine.example',
@@ -89,17 +80,18 @@ test('every function knows the origin that links begin with, where one is given;
     expect(() => newApp('dev', {}, { baseUrl })).toThrow('baseUrl must be an origin')
 })
 
-test('what holds the index of all public wines has the memory that is asked for, and nothing else; Lambda must have it', () => {
-  const memoryIn = (stack: Stack) => new Map(functionsIn(stack).map(one => [nameOf(one), one.memorySize ?? 0]))
-  const [usual, more] = [newApp('dev'), newApp('dev', {}, { publicSearch: '4096' })].map(({ stack }) => memoryIn(stack))
-  const changed = [...(more ?? [])].filter(([name, memory]) => memory !== usual?.get(name))
-  expect(Object.fromEntries(changed)).toEqual({
-    'jobs-rebuildScope': 4096,
-    'jobs-snapshots': 4096,
-    'wines-getAll': 4096,
-    'wines-getFilters': 4096,
-    'wines-search': 4096,
-  })
+/** The functions in which a property differs with every option on, by name. */
+const changedFunctions = (property: string) =>
+  Object.fromEntries(
+    deployed
+      .map(([name, { id }]) => [name, complete.resources[id]?.Properties[property], id] as const)
+      .filter(([, value, id]) => value !== resources[id]?.Properties[property])
+      .map(([name, value]) => [name, value]),
+  )
+
+test('publicSearch sets the memory of the functions that load the index of all public wines, and of no other', () => {
+  const searching = ['/wines/getAll', '/wines/getFilters', '/wines/search', 'jobs/rebuildScope', 'jobs/snapshots']
+  expect(changedFunctions('MemorySize')).toEqual(Object.fromEntries(searching.map(name => [name, 4096])))
   for (const publicSearch of ['512', '20000', '2048.5', 'opensearch', ''])
     expect(() => newApp('dev', {}, { publicSearch })).toThrow('publicSearch must be MB of memory')
 })
@@ -110,7 +102,7 @@ test('leadingKeys is apart or together', () => {
 })
 
 test('payments by the sandbox are allowed, and have rights, only where that is asked for', () => {
-  const texts = [dev, templateOf('dev', { sandbox: true })].map(({ template }) => JSON.stringify(template.toJSON()))
+  const texts = [dev, complete].map(({ template }) => JSON.stringify(template.toJSON()))
   expect(texts.map(text => [text.includes('ALLOW_SANDBOX'), text.includes('"sandbox#*"')])).toEqual([
     [false, false],
     [true, true],
@@ -411,20 +403,10 @@ test.each([
 })
 
 test('what makes pictures and sheets runs at most as often at once as is asked for, and nothing else is limited', () => {
-  const limitsIn = (stack: Stack) =>
-    Object.fromEntries(
-      functionsIn(stack).flatMap(one => {
-        const limit = one.reservedConcurrentExecutions
-        return limit === undefined ? [] : [[nameOf(one), limit]]
-      }),
-    )
-  expect(limitsIn(newApp('dev').stack)).toEqual({})
-  expect(limitsIn(newApp('dev', {}, { fileConcurrency: '40' }).stack)).toEqual({
-    'Images-[kind]-[id]-[file]': 40,
-    'PDF-[id]-[file]': 40,
-    'service-wines-getExpertise': 40,
-    'wines-downloadExpertise': 40,
-  })
+  const drawing = ['/Images/{kind}/{id}/{file}', '/PDF/{id}/{file}', '/service/wines/getExpertise']
+  expect(changedFunctions('ReservedConcurrentExecutions')).toEqual(
+    Object.fromEntries([...drawing, '/wines/downloadExpertise'].map(name => [name, 40])),
+  )
   for (const fileConcurrency of ['0', '-1', '1.5', '1001', 'many', ''])
     expect(() => newApp('dev', {}, { fileConcurrency })).toThrow('fileConcurrency must be')
 })
@@ -446,8 +428,7 @@ test('the outputs of the stack are the base URL, the table, the bucket, the even
 })
 
 test('a release names its commit, and the one before, where they are known', () => {
-  const release = { commit: 'c2', previous: 'c1' }
-  expect(templateOf('dev', { release }).template.toJSON().Outputs).toMatchObject({
+  expect(complete.template.toJSON().Outputs).toMatchObject({
     Commit: { Value: 'c2' },
     PreviousCommit: { Value: 'c1' },
   })
@@ -456,12 +437,6 @@ test('a release names its commit, and the one before, where they are known', () 
 test('every stage has the same resources: with every option on, 450 of the 500 that CloudFormation takes, at most', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
   expect(types(prod.resources).sort()).toEqual(types(resources).sort())
-  const { stack } = newAppWithFront(
-    { rate: 200_000, key: 1, region: 'eu-central-1' },
-    { builtinCloudFormationValidation: false },
-    { stage: 'prod', baseUrl: 'https://wine.example', ...everyOption },
-  )
-  expect(types(Template.fromStack(stack).toJSON().Resources).length).toBeLessThanOrEqual(450)
-  const withDomain = templateOf('prod', { ...everyOption, domain: ownDomain })
-  expect(types(withDomain.resources).length).toBeLessThanOrEqual(450)
+  for (const most of [complete.resources, frontVariants.byCertificate().service.Resources])
+    expect(types(most).length).toBeLessThanOrEqual(450)
 })

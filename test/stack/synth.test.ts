@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
-import { runsAllCases } from '../support/sampling.ts'
+import { runsAllCases, sampleInFastLane } from '../support/sampling.ts'
 
 // Nothing listens there: whatever wants the network fails at once.
 const nowhere = 'http://127.0.0.1:9'
@@ -83,7 +83,7 @@ long(
   240_000,
 )
 
-test.each<[string, Record<string, string>, string]>([
+const refused: [string, Record<string, string>, string][] = [
   [
     'a stage whose name would not fit',
     { stage: 'Prod-2' },
@@ -91,7 +91,10 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ['a front to which no name leads', { front: 'on' }, 'front=on needs the name that leads to it'],
   ['prod without an entry in cdk.json', { stage: 'prod' }, 'the stage prod needs an entry in cdk.json'],
-])('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
+]
+test.each(
+  sampleInFastLane(refused, refused.length),
+)('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
   // As the command hands the context over.
   const { code, output, assembly } = await run(process.execPath, ['bin/app.ts'], {
     CDK_CONTEXT_JSON: JSON.stringify(context),

@@ -33,7 +33,7 @@ export const newApp = (
   return { app, stack: new ServiceStack(app, { stage, bundles, ...more }) }
 }
 
-/** The same with a front: it has a stack of its own. */
+/** The same with the edge stack. */
 export const newAppWithFront = (
   front: Front,
   options: AppProps = {},
@@ -53,24 +53,72 @@ export type Resource = {
 }
 export type Resources = Record<string, Resource>
 
+/** A service with every option on, with a domain in a hosted zone, as one variant for the tests of each option. */
+export const everyOption = {
+  domain: { name: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' },
+  ...{ publicSearch: '4096', fileConcurrency: '40', alarmMail: 'wine@example.org', monthlyBudget: '50' },
+  ...{ sandbox: true, release: { commit: 'c2', previous: 'c1' } },
+} satisfies Partial<ServiceStackProps>
+
+const certificateIn = (region: string) =>
+  `arn:aws:acm:${region}:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`
+
+export const restoredTable = {
+  name: 'yesterday',
+  stream: 'arn:aws:dynamodb:eu-central-1:123456789012:table/yesterday/stream/2026-11-23T08:00:00.000',
+}
+
+/** A service with a restored table, and a domain with a certificate of its own. */
+export const withCertificate = {
+  domain: { name: 'wine.example', certificate: certificateIn('eu-central-1') },
+  restoredTable,
+} satisfies Partial<ServiceStackProps>
+
 type Synthesized = { template: Template; resources: Resources }
+export type Json = { Resources: Resources; Outputs: Record<string, { Value: unknown }> }
 
-const shared = globalThis as { templates?: Map<string, Synthesized> }
-const templates = shared.templates ?? new Map<string, Synthesized>()
-shared.templates = templates
+const cached = globalThis as { synthesized?: Map<string, unknown> }
+cached.synthesized ??= new Map()
+const variants = cached.synthesized
 
-/**
- * The template of a stage, made once a process for all its test files. It is not validated against CloudFormation's rules,
- * which takes seconds.
- */
-export const templateOf = (stage: string, more: Partial<ServiceStackProps> = {}): Synthesized => {
-  const variant = JSON.stringify([stage, more])
-  const known = templates.get(variant)
-  if (known) return known
-  const template = Template.fromStack(newApp(stage, { builtinCloudFormationValidation: false }, more).stack)
-  const made = { template, resources: template.toJSON().Resources as Resources }
-  templates.set(variant, made)
-  return made
+/** Returns what `make` returned for these settings, in any test file of this process. */
+const oncePerVariant = <Made>(settings: unknown, make: () => Made): Made => {
+  const variant = JSON.stringify(settings)
+  if (!variants.has(variant)) variants.set(variant, make())
+  return variants.get(variant) as Made
+}
+
+// CloudFormation's rules take seconds; checks.test.ts applies them.
+const unvalidated = { builtinCloudFormationValidation: false }
+
+/** Returns the template of a stage, made once a process for all its test files. */
+export const templateOf = (stage: string, more: Partial<ServiceStackProps> = {}): Synthesized =>
+  oncePerVariant([stage, more], () => {
+    const template = Template.fromStack(newApp(stage, unvalidated, more).stack)
+    return { template, resources: template.toJSON().Resources as Resources }
+  })
+
+const synthesizedWithFront = (front: Front, more: Partial<ServiceStackProps>) =>
+  oncePerVariant([front, more], () => {
+    const { stack, outside } = newAppWithFront(front, unvalidated, more)
+    const [service, before] = [stack, outside].map(one => Template.fromStack(one).toJSON() as Json) as [Json, Json]
+    const { region, stackName, terminationProtection } = outside
+    const dependencies = outside.dependencies.map(one => one.stackName)
+    return { service, before, outside: { region, stackName, terminationProtection, dependencies } }
+  })
+
+/** Returns the templates of the service (`service`) and of its edge (`before`), in three variants. */
+export const frontVariants = {
+  byDomain: () => synthesizedWithFront({ rate: 1000, key: 1, region: 'eu-central-1' }, { domain: everyOption.domain }),
+  /** In production, with every option on. */
+  byCertificate: () => {
+    const domain = { name: 'wine.example', certificate: certificateIn('us-east-1') }
+    const front = { rate: 1000, key: 1, region: 'eu-central-1' }
+    return synthesizedWithFront(front, { ...everyOption, stage: 'prod', domain })
+  },
+  /** In CloudFront's own region, with the second key. */
+  byBaseUrl: () =>
+    synthesizedWithFront({ rate: 1000, key: 2, region: 'us-east-1' }, { baseUrl: 'https://d1.cloudfront.net/' }),
 }
 
 /** The resources of one type with their logical ids. */

@@ -5,16 +5,16 @@ import { counted } from '../support/partitions.ts'
 
 Object.assign(process.env, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })
 const bus = await startFakeBus()
-const told: string[] = []
+const published: string[] = []
 beforeEach(() => {
-  for (const list of [bus.taken, bus.sizes, told]) list.length = 0
+  for (const list of [bus.taken, bus.sizes, published]) list.length = 0
   bus.fate = () => 'take'
 })
 
 const telling = (id: string): PendingEvent => {
   const detail = { schema: 1, id, customers_id: 1, time: '2026-05-01 12:00:00', sequence: 1, wine_id: 1 } as const
   const event: BusEvent = { type: 'wine.changed', detail: { ...detail, articlenumber: null } }
-  return { event, told: async () => void told.push(id) }
+  return { event, published: async () => void published.push(id) }
 }
 const lane = (...ids: string[]): PendingEvent[] => ids.map(telling)
 const soon = () => Date.now() + 30_000
@@ -22,7 +22,7 @@ const soon = () => Date.now() + 30_000
 test('lanes go on beside one another, and an empty one is in no other’s way', async () => {
   expect(await publishInOrder([[], lane('a'), [], lane('b', 'c')], soon())).toEqual({ givenUp: 0, left: 0 })
   expect(bus.sizes).toEqual([2, 1])
-  expect(told).toEqual(['a', 'b', 'c'])
+  expect(published).toEqual(['a', 'b', 'c'])
 })
 
 test('a lane whose event is refused goes no further, is asked of four times, a moment apart, and holds up no other', async () => {
@@ -33,16 +33,16 @@ test('a lane whose event is refused goes no further, is asked of four times, a m
     return 'refuse'
   }
   expect(await publishInOrder([lane('a', 'b'), lane('c', 'd')], soon())).toEqual({ givenUp: 1, left: 0 })
-  expect(told).toEqual(['c', 'd'])
+  expect(published).toEqual(['c', 'd'])
   const pauses = asked.slice(1).map((at, n) => at - (asked[n] ?? 0))
   expect(pauses).toHaveLength(3)
   for (const ms of pauses) expect(ms).toBeGreaterThanOrEqual(190)
 })
 
-test('no moment is waited for where the bus takes all: a lane of a hundred is told in less than its pauses would take', async () => {
+test('no moment is waited for where the bus takes all: a lane of a hundred is published in less than its pauses would take', async () => {
   const ids = counted(100).map(String)
   expect(await publishInOrder([lane(...ids)], Date.now() + 100 * 190)).toEqual({ givenUp: 0, left: 0 })
-  expect(told).toEqual(ids)
+  expect(published).toEqual(ids)
 })
 
 test('when the time is over one more request is made, and what is left is counted by lanes', async () => {
@@ -50,5 +50,5 @@ test('when the time is over one more request is made, and what is left is counte
     givenUp: 0,
     left: 2,
   })
-  expect([bus.sizes, told.toSorted()]).toEqual([[3], ['a', 'c', 'd']])
+  expect([bus.sizes, published.toSorted()]).toEqual([[3], ['a', 'c', 'd']])
 })

@@ -30,7 +30,7 @@ test('the job is started for each merchant once', () => {
   expect(eventJobInput([7, 12, 7].map(merchantIdOf))).toEqual({ merchants: [7, 12] })
 })
 
-test('a job that cannot be started fails nobody, and stands in the log', async () => {
+test('a job that cannot be started fails no run, and is logged', async () => {
   const said: unknown[] = []
   const { error } = log
   log.error = (...words: unknown[]) => void said.push(words[0])

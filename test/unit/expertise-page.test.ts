@@ -66,7 +66,7 @@ test.each([
   expect(lowest(await drawSheet(wine, details))).toBeGreaterThan(half)
 })
 
-test('food, grape and region are told where there is room, in the language of the record', async () => {
+test('food, grape and region are added where they fit, in the language of the record', async () => {
   const german = textOf(await drawSheet(short))
   for (const words of ['Dazu passt Fisch', 'Riesling gibt Weine', 'Im Rheingau wendet']) expect(german).toContain(words)
   const english = textOf(await drawSheet({ ...short, language: 'en' }))

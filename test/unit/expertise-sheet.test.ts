@@ -60,7 +60,7 @@ test('a record without data leaves no empty headings', async () => {
   expect(text).toBe('SPIRITUOSEN · BRASILIEN Riesling INHALT 0,75 l HERKUNFT Brasilien Stand 12. März 2024')
 })
 
-test('an English record is told in English', () => {
+test('an English record has an English sheet', () => {
   const content = sheetContent({ ...full, language: 'en' })
   expect(content.eyebrow).toBe('White wine · Rheingau')
   expect(content.asOf).toBe('As of 12 March 2024')

@@ -24,7 +24,7 @@ const changed = (change: Change<Item>) => {
 }
 
 describe('placeholders', () => {
-  test('an attribute has one name however often it stands, a value has one of its own each time', () => {
+  test('an attribute has one placeholder, each value has its own', () => {
     const places = new Placeholders()
     expect(['pk', 'sk', 'pk'].map(name => places.name(name))).toEqual(['#n0', '#n1', '#n0'])
     expect(['a', 'a', undefined].map(value => places.value(value))).toEqual([':v0', ':v1', ':v2'])
@@ -108,7 +108,7 @@ describe('conditions', () => {
 })
 
 describe('changes', () => {
-  test('each verb stands once, with its terms', () => {
+  test('each verb is written once, with its terms', () => {
     const change = { set: { name: 'a', city: 'b' }, remove: ['phone', 'mail'], add: { version: 1, count: -2 } }
     expect(changed(change)).toEqual({
       expression: 'SET #n0 = :v0, #n1 = :v1 REMOVE #n2, #n3 ADD #n4 :v2, #n5 :v3',

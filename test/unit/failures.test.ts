@@ -6,7 +6,7 @@ import {
   Unavailable,
 } from '../../shared/platform/table/failures.ts'
 
-/** What becomes of an error of the SDK. */
+/** Returns the error that an error of the SDK becomes. */
 const thrownFor = (error: object): unknown => {
   try {
     return translated(Object.assign(new Error('of the SDK'), error))
@@ -19,7 +19,7 @@ describe('a condition that did not hold', () => {
   const failed = (Item?: object) =>
     thrownFor({ name: 'ConditionalCheckFailedException', Item, $metadata: { httpStatusCode: 400 } }) as ConditionFailed
 
-  test('brings what stood there, without the table’s own attributes', () => {
+  test('has the item that was there, without the table’s own attributes', () => {
     const error = failed({
       pk: { S: 'm#1#baskets' },
       sk: { S: 'x' },
@@ -51,7 +51,7 @@ describe('a condition that did not hold', () => {
     })
   })
 
-  test('tells when nothing stood there', () => {
+  test('returns undefined if there was no item', () => {
     expect(failed().present({ pk: '', sk: '' })).toBeUndefined()
   })
 })
@@ -119,7 +119,7 @@ describe('a transaction that is refused', () => {
     expect(refused.reasons).toEqual({ order: 'ConditionalCheckFailed', stock: 'None', numbers: 'TransactionConflict' })
   })
 
-  test('tells which condition did not hold', () => {
+  test('names the condition that failed', () => {
     expect(['order', 'stock', 'numbers', 'other'].map(name => refused.failed(name))).toEqual([
       true,
       false,

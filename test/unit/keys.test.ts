@@ -106,7 +106,7 @@ describe('what IAM may let a function read', () => {
 
   test('a route for everybody touches no item of a merchant, but for what it makes', () => {
     const names = new Set<string>(owned.map(([name]) => name))
-    // Whoever asks first for a wine's sheet or drawn picture has it made.
+    // The first request for a wine's sheet or drawn picture makes it.
     const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'drawing']
     const made: Record<string, string[]> = {
       '/PDF/{id}/{file}': sheet,
@@ -214,7 +214,7 @@ test.each(all)('an item of kind %s is known by its key', (kind, shape) => {
   for (const parts of [texts, numbers]) expect(kindOf(anyKey(kind, parts))).toBe(kind)
 })
 
-test('what stands nowhere in the table is of no kind', () => {
+test('a key of no item has no kind', () => {
   expect(kindOf({ pk: 'm#7#cellars', sk: '1' })).toBeUndefined()
   expect(kindOf({ pk: 'm#7#catalogue', sk: 'other' })).toBeUndefined()
 })

@@ -22,7 +22,7 @@ const publicReadRate = 5000
 export const signInRate = (rate: number): number =>
   Math.max(Math.ceil(defaults.sessions / 72 / 10_000) * 10_000, Math.floor(rate * 0.15))
 
-// Of what they inspect samples would show credentials, so there are none.
+// Request samples would show credentials, so there are none.
 const measured = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,

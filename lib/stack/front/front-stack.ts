@@ -33,7 +33,7 @@ const originsOf = ({ service, front }: FrontStackProps): Origins => {
   return { plain: new HttpOrigin(host, asked), keyed: new HttpOrigin(host, { ...asked, customHeaders }) }
 }
 
-// CloudFront keeps these for ten seconds unless it is told not to, whatever the answer says; and what was just refused to
+// CloudFront caches these for ten seconds by default, whatever the response says; and what was just refused to
 // one caller is another one's right.
 const unkeptErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map(httpStatus => ({
   httpStatus,
@@ -50,7 +50,7 @@ const enter = (stack: Stack, { name, hostedZone }: Domain, distribution: Distrib
   new AaaaRecord(stack, 'RecordOfIpv6', { zone, recordName: `${name}.`, target })
 }
 
-/** What may stand before the API: CloudFront, which keeps public answers, and a web ACL, where AWS has them. */
+/** The edge: CloudFront, which caches public responses, and a web ACL, in us-east-1. */
 export class FrontStack extends Stack {
   readonly distribution: Distribution
   readonly domain: Domain | undefined

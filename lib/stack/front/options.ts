@@ -11,7 +11,7 @@ export type Front = { rate: number; key: number; region: string }
 
 type Texts = { front?: string | undefined; frontRate?: string | undefined; frontKey?: string | undefined }
 
-/** What else it depends on: the name that leads to it, and the region that the command deploys to. */
+/** The domain or base URL that leads to the edge, and the region of the deployment. */
 type Around = { domain: Domain | undefined; baseUrl: string | undefined; region: string | undefined }
 
 /**
@@ -42,12 +42,12 @@ export const frontOf = ({ front = 'off', frontRate, frontKey }: Texts, around: A
     return undefined
   }
   checkName(around)
-  // The command tells it: from AWS_REGION, or from the profile that its credentials are of.
+  // The CDK command sets it: from AWS_REGION, or from the profile that its credentials are of.
   const { region } = around
   if (!region)
     throw new Error('front=on needs to know the region of the service: set AWS_REGION (or CDK_DEFAULT_REGION)')
   return {
-    // What AWS WAF takes.
+    // The limits of AWS WAF.
     rate: frontRate === undefined ? usualRate : wholeOf('frontRate', frontRate, 10, 2_000_000_000),
     key: frontKey === undefined ? 1 : wholeOf('frontKey', frontKey, 1, 9999),
     region,

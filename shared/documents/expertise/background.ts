@@ -6,12 +6,12 @@ import background from './background.json' with { type: 'json' }
 const regions: Labels = background.regions
 const grapes: Labels = background.grapes
 
-/** What there is to tell of a region, by its id; null of most. */
+/** The text about a region, by its id; null for most. */
 export const regionText = (region: number, language: Language): string | null => labelOf(regions, region, language)
 
 const mostGrapes = 2
 
-/** What there is to tell of the first of a wine's grapes; null where there is nothing. */
+/** The text about the first of a wine's grapes that has one; null if none has. */
 export const grapeText = (ids: readonly number[], language: Language): string | null => {
   const texts = new Set(ids.map(id => labelOf(grapes, id, language)).filter(text => text !== null))
   return texts.size > 0 ? [...texts].slice(0, mostGrapes).join(' ') : null
@@ -31,7 +31,7 @@ const foodOf = ({ type, taste_id }: Pick<Wine, 'type' | 'taste_id'>): Label | un
   return food[foods[type as keyof typeof foods]]
 }
 
-/** What a wine of this type and taste commonly goes with; null for what is no wine for the table. */
+/** Food for a wine of this type and taste; null for types that are not drunk with food. */
 export const foodText = (wine: Pick<Wine, 'type' | 'taste_id'>, language: Language): string | null => {
   const food = foodOf(wine)
   return food === undefined ? null : labelIn(language, food)

@@ -4,7 +4,7 @@ import { cutText, type Fitted, fitText, measureText } from './fit.ts'
 import type { Sheet, Style } from './lines.ts'
 import { texts, within } from './tags.ts'
 
-/** A text with its head, which is set as it stands, and what stands small below it. */
+/** A text with its heading and a small note below. */
 export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null; isChapter?: boolean }
 
 /** An entry as it is drawn. */
@@ -47,7 +47,6 @@ const isHeld = (placed: readonly Placed[], column: Column): boolean =>
   // Nothing follows the last entry.
   sum(placed.map(entry => heightOf(entry, column))) - column.gap <= column.room
 
-/** Whether a column holds entries whole at one scale. */
 export const holds = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): boolean =>
   isHeld(shrunk(sheet, entries, column, scale), column)
 

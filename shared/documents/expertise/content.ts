@@ -19,7 +19,7 @@ export type Merchant = {
   www?: string | null | undefined
 }
 
-/** What the wine record does not hold itself. */
+/** The data besides the wine record. */
 export type Details = {
   merchant?: Merchant
   grapeNames?: readonly string[]
@@ -28,7 +28,7 @@ export type Details = {
   labels?: Partial<Labels>
 }
 
-/** A headed piece of the sheet; `strong` asks for the larger type of a price, `note` stands small below. */
+/** A headed part of the sheet; `strong` is the larger type of a price, `note` is small below. */
 export type Item = { label: string; value: string; strong?: boolean; note?: string }
 
 /** Everything the sheet says, in the order it says it; nothing in it is empty except where null is allowed. */
@@ -43,7 +43,7 @@ export type SheetContent = {
   facts: Item[]
   description: string | null
   chapters: Item[]
-  /** What may be told besides where there is room for it. */
+  /** Optional entries, where they fit. */
   more: Item[]
   merchant: { name: string; contact: string } | null
   asOf: string
@@ -165,7 +165,7 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
   }
 }
 
-// What a sheet may still say where its texts are too much work: about a line each.
+// For a wine whose texts are too much work: about a line each.
 const fewLetters = 100
 
 /** A sheet's content without the texts, and with no more than the beginning of what names the wine and its maker. */

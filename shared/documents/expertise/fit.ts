@@ -23,7 +23,7 @@ const stepOf = (doc: PDFKit.PDFDocument, style: Style): number =>
 const paragraphStep = ({ paragraphGap, size }: Style) => (paragraphGap ?? 0) * size
 
 /**
- * Measures text without cutting it. With a room, no more of it is measured than tells that it is too high for that.
+ * Measures text without cutting it. With a maximum height, measuring stops when the text is higher.
  */
 export const measureText = (
   sheet: Sheet,
@@ -99,7 +99,7 @@ export const cutText = (sheet: Sheet, text: string, style: Style, width: number,
   const fits = (candidate: string) => measured(candidate).height <= room + tolerance
   const whole = measured(text)
   if (whole.height <= room + tolerance) return whole
-  // What more there is cannot fit, so nobody needs to know its words.
+  // More cannot fit, so the remaining words are not read.
   const begun = text.slice(0, whole.taken).replace(/[\ud800-\udbff]$/, '')
   const longest = (granularity: Granularity) => longestCut(begun, granularity, sheet.locale, fits)
   const [sentences, words] = [longest('sentence'), longest('word')]

@@ -25,7 +25,7 @@ export type Sheet = {
   faceOf: FaceOf
   /** The parts into which hyphens may divide a word. */
   hyphenate: (word: string) => readonly string[]
-  /** What was measured, in ems. */
+  /** The measured width, in ems. */
   widths: Map<string, number>
   /** The element of the document's structure into which goes what is drawn. */
   parent?: ReturnType<PDFKit.PDFDocument['struct']>
@@ -57,7 +57,7 @@ const wordWidth = (sheet: Sheet, text: string, style: Style): number => {
 // Longer words are added up of their letters, of which there are few: no time is spent on shaping what is no word.
 const longestShaped = 40
 
-/** The width of a piece that may end a line, in points; of a long one, no more than tells that it is too wide. */
+/** The width of a piece that may end a line, in points; for a long one, measuring stops when it is too wide. */
 const widthOf = (sheet: Sheet, text: string, style: Style, most: number): number => {
   if (text.length <= longestShaped) return wordWidth(sheet, text, style)
   let width = 0

@@ -4,7 +4,7 @@ const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    // Neither is allowed in XML, whatever stands for it.
+    // Neither is allowed in XML, escaped or not.
     .replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '')
 
 /** Lets a document escape what it writes into its XML metadata, which pdfkit by itself does not. */

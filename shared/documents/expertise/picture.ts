@@ -1,10 +1,10 @@
 import type { Drawing } from '../../media/pictures/drawn/picture.ts'
 import type { Size } from '../../values/picture-name.ts'
 
-/** What a sheet shows of its wine: a drawing, or a photograph as a JPEG. */
+/** The picture of a sheet: a drawing, or a photograph as a JPEG. */
 export type SheetPicture = { drawing: Drawing } | (Size & { jpeg: Buffer })
 
-/** Where a picture stands on the page: its upper right corner, and the room there is; points. */
+/** The picture's place on the page: upper right corner and available size, in points. */
 export type Place = Size & { right: number; top: number }
 
 const scaleOf = (picture: SheetPicture, place: Size): number => {

@@ -26,7 +26,7 @@ const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   const names = expertise?.names ?? [wine.pdf]
   if (!names.includes(name)) throw notFound()
   if (expertise && isFresh(expertise, version)) return expertise
-  // What draws is most of the bundle, and not needed where a file is there.
+  // The drawing modules are most of the bundle, and not needed if the file exists.
   const { ensureFile } = await import('./store.ts')
   const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)
   if (!file) throw notFound()

@@ -20,7 +20,7 @@ import { texts, within } from './tags.ts'
 export type { Details, Merchant } from './content.ts'
 export { templateVersion } from './template.ts'
 
-/** What is drawn besides the wine's record. */
+/** The data besides the wine's record. */
 type Drawn = Details & { picture?: SheetPicture | undefined }
 
 const newDocument = (wine: Wine, { merchant }: Details) => {

@@ -25,7 +25,7 @@ const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'nam
   return withPdf({ ...wine, pdf: name, expertise })
 }
 
-// Named by its content: what is there already is the same, whoever wrote it.
+// Named by its content: an existing file is identical.
 const store = async (bytes: Buffer): Promise<string> => {
   const place = `expertise/${createHash('sha256').update(bytes).digest('hex')}.pdf`
   await writeFile(place, bytes, 'application/pdf', 'nothing')
@@ -59,7 +59,7 @@ const shownOf = ({ name, company, address, zip, city, phone, mail, www }: Mercha
   ...{ name, company, address, zip, city, phone, mail, www },
 })
 
-// What draws takes longer to load than all else, and is not needed where a file is there.
+// The drawing modules take longest to load, and are not needed if the file exists.
 const loadDrawing = () => import('./sheet.ts')
 
 const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
@@ -106,10 +106,10 @@ const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> 
   return { wine, before, isDrawn: made !== undefined }
 }
 
-// Longer than drawing takes; whoever crashed at it is not waited for any longer.
+// Longer than drawing takes, so a crashed request blocks others only until then.
 const leaseMilliseconds = 10_000
 
-/** Whether this request may draw a wine's sheet: of many who ask at one moment one may, and the others wait for it. */
+/** True if this request may draw a wine's sheet: of concurrent requests one draws, and the others wait. */
 const takeTurn = async (merchant: MerchantId, wine: number): Promise<boolean> => {
   const now = Date.now()
   const until = now + leaseMilliseconds

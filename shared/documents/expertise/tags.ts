@@ -2,7 +2,7 @@ import { hasRightToLeft } from '../../media/letters/visual.ts'
 import { drawText, type Fitted } from './fit.ts'
 import type { Sheet } from './lines.ts'
 
-/** What a part of the page is, in the words of PDF. */
+/** The PDF structure type of a part of the page. */
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'
 
 /** Puts what is drawn below an element of the document's structure, into which parts of it go. */
@@ -15,7 +15,7 @@ export const within = <T>(sheet: Sheet, tag: Tag, draw: (inner: Sheet) => T): T 
   return result
 }
 
-/** What is said in place of what is only seen, or of what stands in the file in another order. */
+/** Text for readers: for graphics, and for text that is in another order in the file. */
 type Said = { alt?: string; actual?: string }
 
 /** Marks what is drawn as an element of the document's structure. */
@@ -24,7 +24,7 @@ export const content = (sheet: Sheet, tag: Tag, draw: () => void, said: Said = {
   sheet.parent?.add(element)
 }
 
-/** Texts that belong together, with where each stands. */
+/** Texts of one paragraph with their positions. */
 export type Standing = { fitted: Fitted; x: number; y: number }
 
 /** Draws texts as one element of the document's structure. */

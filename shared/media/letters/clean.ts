@@ -24,7 +24,7 @@ const plain = (text: string) =>
 // A skin tone or the sign that makes a pictograph colourful belongs to the one before it.
 const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*/gu
 
-/** What stands for a character that no face prints: its parts, or how it sounds, or nothing. */
+/** The replacement of a character that no face has: its parts, its transliteration, or nothing. */
 const substitute = (character: string, isPrintable: IsPrintable): string => {
   const parts = [...character.normalize('NFKD')].filter(isPrintable)
   if (parts.length > 0) return parts.join('')

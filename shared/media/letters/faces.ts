@@ -30,7 +30,7 @@ export type Face = FontName | ScriptFace
 /** The names of those faces. */
 export const fontNames = Object.keys(own) as FontName[]
 
-/** Tells whether a face has a glyph for a Unicode code point. */
+/** Returns true if a face has a glyph for a Unicode code point. */
 export type HasGlyph = (codePoint: number) => boolean
 
 /** The face that prints a character where `wanted` is asked for; undefined where no face does. */
@@ -58,7 +58,7 @@ const scripts: readonly [ScriptFace, RegExp][] = [
 const eastern =
   /\p{Script_Extensions=Han}|\p{Script_Extensions=Hangul}|\p{Script_Extensions=Hiragana}|[\u2e80-\u33ff\uff00-\uffef]/u
 
-// Chinese, Japanese and Korean share signs but not their shapes: the text tells whose are meant.
+// Chinese, Japanese and Korean share characters but not their shapes: the text decides which.
 const easternOrder = (text: string): ScriptFace[] => {
   const first: ScriptFace[] = []
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) first.push('japanese')

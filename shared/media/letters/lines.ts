@@ -2,7 +2,7 @@ import LineBreaker from 'linebreak'
 
 const solid = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Whether a text has signs of a script that puts no blanks between words. */
+/** True if a text has characters of a script without spaces between words. */
 export const hasSolidScript = (text: string): boolean => solid.test(text)
 
 /** A text in parts between which a line may end (UAX 14); blanks stay at the end of theirs. */

@@ -1,5 +1,5 @@
 declare module 'linebreak' {
-  /** What of the package, which pdfkit brings along, breaking lines needs. */
+  /** The part of the package, a dependency of pdfkit, that line breaking uses. */
   export default class LineBreaker {
     constructor(text: string)
     nextBreak(): { position: number; required?: boolean } | null

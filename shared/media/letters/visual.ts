@@ -21,10 +21,10 @@ const bidi = (): Bidi => {
   return made
 }
 
-/** Whether anything in a text runs from right to left. */
+/** True if any part of a text is right-to-left. */
 export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
 
-/** Whether a paragraph runs from right to left: its first letter does. */
+/** True if a paragraph is right-to-left, as its first letter. */
 export const isRightToLeft = (paragraph: string): boolean => rightToLeft.test(/\p{L}/u.exec(paragraph)?.[0] ?? '')
 
 // A face shapes a word from right to left by itself; signs between words it would leave as they are.
@@ -69,7 +69,7 @@ const visualOrder = (pieces: readonly Piece[]): number[] => {
 /** The pieces of a line as they are read, each with its place from the left. */
 export const piecesOf = (faceOf: FaceOf, line: TextLine, font: FontName): { pieces: Piece[]; order: number[] } => {
   const isPlain = !hasRightToLeft(line.text) && !isRightToLeft(line.paragraph)
-  // The blank at its end keeps the last word from the next for whoever reads the file and not the page.
+  // The blank at its end separates the last word from the next where the text of the file is read.
   const plain = () =>
     runsOf(faceOf, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
   const pieces = isPlain ? plain() : logical(faceOf, line, font)

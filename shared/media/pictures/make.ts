@@ -6,7 +6,7 @@ import { type PictureName, pictureKey, picturePath, type Size } from '../../valu
 import { drawnPicture } from './drawn/picture.ts'
 import { resized } from './raster.ts'
 
-/** What a picture is drawn from; undefined when its wine is not there, or is shown by another picture. */
+/** The drawing's input; undefined if the wine does not exist or has another picture. */
 const drawingOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
   const item = await getItem(key('wine', { merchant: merchantIdOf(merchant), id: Number(picture.owner) }))
   const wine = item && wineOf(item)
@@ -17,7 +17,7 @@ const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>
   (await readFile(pictureKey(picture)))?.body
 
 /**
- * Makes a picture in a size and keeps it; whoever made it meanwhile made the same. Returns its bytes, undefined when
+ * Makes a picture in a size and stores it; a concurrent request makes the same. Returns its bytes, undefined when
  * there is nothing to make it from.
  */
 export const makePicture = async (picture: PictureName, size: Size): Promise<Buffer | undefined> => {

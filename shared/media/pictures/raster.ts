@@ -9,7 +9,7 @@ const longestSide = 4000
 /** A picture as it is stored. */
 export type Raster = Size & { bytes: Buffer }
 
-// What a file is its first bytes say, not its name: nothing else is ever handed to a decoder, SVG least of all.
+// The first bytes decide the type, not the name: a decoder gets no other type, especially no SVG.
 const signatures = [
   { format: 'png', is: (bytes: Buffer) => bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' },
   { format: 'jpeg', is: (bytes: Buffer) => bytes.toString('latin1', 0, 3) === '\xff\xd8\xff' },
@@ -29,8 +29,8 @@ const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
     : image.webp({ quality, alphaQuality: 100, smartSubsample: true })
 
 /**
- * A picture as a person supplied it, decoded and written anew, so that it is what it seems to be and carries no metadata:
- * turned as its EXIF says, in sRGB, at most 4000 pixels a side. A text tells why it is not taken.
+ * A picture as a person supplied it, decoded and encoded again, so that it is what it seems to be and carries no metadata:
+ * turned as its EXIF says, in sRGB, at most 4000 pixels a side. Returns a text if it is refused: the reason.
  */
 export const accepted = async (bytes: Buffer, format: PictureFormat): Promise<Raster | string> => {
   if (bytes.length > maxBytes) return 'is larger than 20 MB'

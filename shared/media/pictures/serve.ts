@@ -13,7 +13,7 @@ const notFound = () => new Problem('picture_not_found')
 const made = async (picture: PictureName, size: Size): Promise<Part> => {
   const isSupplied = picture.drawnFor === undefined && pictureKey(picture) === pictureKey(picture, size)
   if (isSupplied) throw notFound()
-  // What decodes and draws takes longer to load than all the rest, and a picture that is kept needs none of it.
+  // The decoding and drawing modules take longest to load, and a stored picture needs none of them.
   const { makePicture } = await import('./make.ts')
   const body = await makePicture(picture, size)
   if (!body) throw notFound()

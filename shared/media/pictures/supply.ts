@@ -15,7 +15,7 @@ import { accepted, forSheet } from './raster.ts'
 /** A picture that is kept, by its path, or why it is not. */
 export type Kept = { path: string } | { refused: string }
 
-/** Keeps a picture that a person supplied; its name follows from its content. `owner` as ownerOf tells it. */
+/** Stores a supplied picture, named by its content. `owner` as ownerOf returns it. */
 export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffer): Promise<Kept> => {
   const format = formatOf(kind)
   const raster = await accepted(bytes, format)

@@ -50,7 +50,7 @@ const unavailable = (error: unknown): never => {
   throw error
 }
 
-/** What S3 answers; undefined for 404. Functions that may read may also list, so 403 is an error (lib/stack/rights.ts). */
+/** Returns the response of S3; undefined for 404. Functions that may read may also list, so 403 is an error (lib/stack/rights.ts). */
 const whereThereIsOne = async <Result>(ask: () => Promise<Result>): Promise<Result | undefined> => {
   try {
     return await ask()
@@ -78,7 +78,7 @@ export const fileExists = async (key: string): Promise<boolean> => {
   return (await whereThereIsOne(() => client().send(command))) !== undefined
 }
 
-/** What is known of an object without its bytes; `checksum` is S3's own over them, a CRC-32 as checksum.ts writes it. */
+/** An object without its bytes; `checksum` is their CRC-32 as S3 and checksum.ts write it. */
 export type FileHead = { etag: string; metadata: Record<string, string>; checksum: string | undefined }
 
 export const readHead = (key: string): Promise<FileHead | undefined> => {
@@ -89,7 +89,7 @@ export const readHead = (key: string): Promise<FileHead | undefined> => {
   })
 }
 
-/** An object or a range of it as an HTTP response: status, headers, and the bytes where the status has any. */
+/** An object or a range of it as an HTTP response. */
 export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, string>; body?: Buffer }
 
 export const readPart = (
@@ -119,7 +119,7 @@ export const readPart = (
 export const readRange = async (key: string, from: number, to: number): Promise<Buffer | undefined> =>
   (await readPart(key, { range: `bytes=${from}-${to - 1}` }))?.body
 
-/** What an object replaces: nothing may be there, just the version that was read, or whatever there is. */
+/** A write's condition: the object has this ETag, does not exist, or none. */
 export type Replacing = { etag: string } | 'nothing' | 'anything'
 
 const conditionOf = (replacing: Replacing): { IfMatch?: string; IfNoneMatch?: string } => {

@@ -11,10 +11,9 @@ export type { FileHead, Part, Replacing } from './bucket.ts'
 /** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
 export const readFile = whenNeeded(bucket => bucket.readFile)
 
-/** Whether there is an object. */
 export const fileExists = whenNeeded(bucket => bucket.fileExists)
 
-/** Reads what is kept beside an object's bytes; undefined when there is none. */
+/** Reads an object's ETag, metadata and checksum; undefined when there is none. */
 export const readHead = whenNeeded(bucket => bucket.readHead)
 
 /** Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. */
@@ -24,12 +23,10 @@ export const readPart = whenNeeded(bucket => bucket.readPart)
 export const readRange = whenNeeded(bucket => bucket.readRange)
 
 /**
- * Writes an object, with metadata in ASCII if there shall be any; false when something else than `replacing` says is
- * there by now.
+ * Writes an object, with metadata in ASCII if any; returns false if the condition `replacing` is not met.
  */
 export const writeFile = whenNeeded(bucket => bucket.writeFile)
 
-/** Removes an object, if there is one. */
 export const removeFile = whenNeeded(bucket => bucket.removeFile)
 
 /** A link that reads one object, for as many seconds, under the file name and content type given. */

@@ -1,11 +1,11 @@
 import { log } from '../log.ts'
 
-/** What a run of a job did, as counts, and what it could not do: for whom it was, such as `{ merchant: 7, error }`. */
+/** The counts of a job's run, and its failures with their subject, such as `{ merchant: 7, error }`. */
 export type Outcome = { failures: readonly { error: unknown }[] } & Record<string, unknown>
 
 /**
- * Ends a run of a job that goes on where something fails: says in the log what was done, and each thing that failed.
- * Throws in the end where anything did, for Lambda counts as an error what is thrown, and brings a batch again.
+ * Ends a run of a job that continues after failures: logs the counts and each failure. Throws if there was any, so that
+ * Lambda counts an error and retries a batch.
  */
 export const conclude = (done: string, failed: string, { failures, ...counts }: Outcome): void => {
   log.info(done, { ...counts, failed: failures.length })

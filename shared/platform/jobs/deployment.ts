@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 
-/** What CloudFormation tells a function that stands for a resource of the stack. */
+/** CloudFormation's event for a function that implements a custom resource. */
 export type Deployment = v.InferOutput<typeof Event>
 
 const Event = v.object({
@@ -18,8 +18,8 @@ export const readDeployment = (event: unknown): Deployment => v.parse(Event, eve
 const tries = 3
 
 /**
- * Tells CloudFormation that the resource is in place: the deployment waits for it. A text as its body would bring a content
- * type along, which the signature of the link does not allow. Rejects when it cannot be told.
+ * Reports to CloudFormation that the resource is in place; the deployment waits for it. The body is bytes, as a text would
+ * add a content type that the link's signature does not allow. Rejects after three tries.
  */
 export const answerDeployment = async (deployment: Deployment): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId } = deployment
@@ -38,8 +38,8 @@ export const answerDeployment = async (deployment: Deployment): Promise<void> =>
 }
 
 /**
- * Has a deployment wait for work, for so many milliseconds at most, and then tells it to go on, however the work ends.
- * Resolves with what came of the work, undefined where it still goes on; rejects when that failed.
+ * Answers a deployment when the work ends, or after `ms` milliseconds. Resolves with the result of the work, undefined if it
+ * is still running; rejects with its error.
  */
 export const keepWaiting = async <T>(deployment: Deployment, work: Promise<T>, ms: number): Promise<T | undefined> => {
   const over = new AbortController()

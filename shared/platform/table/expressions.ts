@@ -17,27 +17,23 @@ export type Clause<Item = never> =
   | Test<NameIn<Item> | 'pk'>
   | { anyOf: readonly Clause<Item>[] }
 
-/** The item exists. */
 export const present = { attribute: 'pk', is: 'present' } as const
 
-/** The item does not exist yet. */
 export const absent = { attribute: 'pk', is: 'absent' } as const
 
-/** The attribute has the value. */
 export const equals = <const Name extends string, const Value>(attribute: Name, value: Value) =>
   ({ attribute, is: '=', value }) as const
 
-/** An item that counts its changes is still as it was read under a version: 0 where there was none, or none counted. */
+/** The item has this version; version 0: it does not exist, or has never been changed. */
 export const hasVersion = (version: number) =>
   version === 0 ? ({ anyOf: [absent, equals('version', 0)] } as const) : equals('version', version)
 
-/** The attribute has one of the values. */
 export const oneOf = <const Name extends string, const Value>(attribute: Name, values: readonly Value[]) => ({
   anyOf: values.map(value => equals(attribute, value)),
 })
 
 /**
- * What an update does: attributes to set, to remove, and numbers to add (an absent one counts as 0). `index` is the
+ * An update: attributes to set, to remove, and numbers to add (an absent one counts as 0). `index` is the
  * item's sort key in the table's index, null to take it out of there.
  */
 export type Change<Item> = {
@@ -49,17 +45,17 @@ export type Change<Item> = {
 
 type AnyClause = Comparison<string, unknown> | Test<string> | { anyOf: readonly AnyClause[] }
 
-/** Collects the placeholders of one request: no attribute name or value ever stands in an expression as text. */
+/** Collects the placeholders of one request: expressions never contain an attribute name or value as text. */
 export class Placeholders {
   readonly names: Record<string, string> = {}
   readonly values: Record<string, unknown> = {}
-  private readonly known = new Map<string, string>()
+  readonly #known = new Map<string, string>()
 
   name(attribute: string): string {
-    const known = this.known.get(attribute)
+    const known = this.#known.get(attribute)
     if (known) return known
-    const placeholder = `#n${this.known.size}`
-    this.known.set(attribute, placeholder)
+    const placeholder = `#n${this.#known.size}`
+    this.#known.set(attribute, placeholder)
     this.names[placeholder] = attribute
     return placeholder
   }
@@ -98,7 +94,6 @@ export const conditionExpression = <Item>(
 ): string | undefined =>
   clauses.length === 0 ? undefined : clauses.map(clause => clauseText(clause, places)).join(' AND ')
 
-/** An update expression. */
 export const updateExpression = <Item>(
   { set = {}, remove = [], add = {}, index }: Change<Item>,
   places: Placeholders,

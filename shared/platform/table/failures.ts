@@ -7,16 +7,16 @@ import type { Key, Stored } from './keys.ts'
 
 /** A write's condition did not hold. */
 export class ConditionFailed extends Error {
-  private readonly stored: Stored | undefined
+  readonly #stored: Stored | undefined
 
   constructor(stored?: Stored) {
     super('the condition of a write did not hold')
-    this.stored = stored
+    this.#stored = stored
   }
 
-  /** The item at the write's key; undefined if there was none. */
+  /** Returns the item at the write's key; undefined if there is none. */
   present<Item>(_written: Key<Item>): Item | undefined {
-    return this.stored && itemIn<Item>(this.stored)
+    return this.#stored && itemIn<Item>(this.#stored)
   }
 }
 
@@ -30,10 +30,9 @@ export class TooLarge extends Error {
   }
 }
 
-/** True if the table refused a write as too large. */
 export const isTooLarge = (message = ''): boolean => /size.* exceed/i.test(message)
 
-/** A transaction was refused as a whole; `reasons` has a code by action name, `None` for those that were not the cause. */
+/** A transaction was refused as a whole; `reasons` has DynamoDB's code by action, `None` for those that could be written. */
 export class TransactionRefused extends Error {
   readonly reasons: Readonly<Record<string, string>>
 
@@ -86,7 +85,7 @@ type SdkError = Error & {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** Turns an error of the SDK into one of this folder; what it does not know, it throws as it is. */
+/** Throws the error of this folder for an error of the SDK, or that error itself. */
 export const translated = (error: SdkError): never => {
   if (error.name === 'ConditionalCheckFailedException') {
     throw new ConditionFailed(error.Item && plainItem(error.Item))
@@ -117,7 +116,7 @@ export const polling = async <T>(
   }
 }
 
-/** Counts a retry, and waits before it as jitter says. */
+/** Counts a retry and waits before it. */
 export const pauseBeforeTry = (tried: number): Promise<void> => {
   count('Retries')
   return pause(jitter(tried))
@@ -145,7 +144,7 @@ export const retrying = async <T>(
 const pauses = [10, 20, 40, 80, 150, 200]
 
 const notShown = (): never => {
-  throw new Unavailable('a record that another one names does not show')
+  throw new Unavailable('a record that another one names is not visible')
 }
 
 const missing = (error: unknown): undefined => {

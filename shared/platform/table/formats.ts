@@ -1,11 +1,11 @@
 import type { ItemKind } from '../../contract/item-kinds.ts'
 import { indexAttribute, type Key, kindOf, type Stored } from './keys.ts'
 
-// While a release goes out, and after it was taken back, functions of two releases read what either of them writes. So a
-// change of what an item looks like takes two releases: the first adds the upgrade and goes on writing the format before,
-// the second writes the new one. What lies in the table stays as it is until it is written the next time.
+// During a release and after a rollback, functions of two releases read what either of them writes. So a new format takes two
+// releases: the first adds the upgrade and still writes the old format, the second writes the new one. Items in the table
+// keep their format until the next write.
 
-/** Makes an item of the next format of one; neither has keys. */
+/** Converts an item, without keys, to the next format. */
 type Upgrade = (item: Stored) => Stored
 
 /**
@@ -32,21 +32,20 @@ const formatOf = (place: Stored): Format | undefined => {
   return kind && formats[kind]
 }
 
-/** What a whole item says of its format when it is written. */
+/** Returns the format attribute of an item that is written; none for format 1. */
 export const formatMark = (place: Stored): Stored => {
   const { written = 1 } = formatOf(place) ?? {}
   return written > 1 ? { [formatAttribute]: written } : {}
 }
 
 /**
- * Throws where items are changed in place that have formats: one attribute of the new format in an item of the old one
- * would be neither.
+ * Throws for a kind with several formats: an update in place could leave an item with attributes of two.
  */
 export const refuseInPlace = (place: Stored): void => {
   if (formatOf(place)) throw new Error(`${kindOf(place)} has formats, so it must be written whole: ${place.pk}`)
 }
 
-/** An item as it would be had it been written in the newest format that is known. Throws UnknownFormat. */
+/** Returns an item in the newest known format. Throws UnknownFormat. */
 export const upgraded = (stored: Stored): Stored => {
   const known = formatOf(stored)
   const { [formatAttribute]: mark, ...item } = stored
@@ -58,13 +57,13 @@ export const upgraded = (stored: Stored): Stored => {
   return upgrades.slice(format - 1).reduce<Stored>((older, upgrade) => ({ ...upgrade(older), pk, sk }), item)
 }
 
-/** An item as its kind describes it, in its newest format: the one place where a type is put on what was read. */
+/** Returns a stored item in its newest format, without the table's attributes; the only cast of items that are read. */
 export const itemIn = <Item>(stored: Stored): Item => {
   const { pk, sk, [indexAttribute]: index, ...item } = upgraded(stored)
   return item as Item
 }
 
-/** An item as it is stored at its key, and at its place in the index. */
+/** Returns an item with its keys and format, as it is stored. */
 export const storedItem = <Item>({ pk, sk }: Key<Item>, item: Item, index?: string): Stored => ({
   ...item,
   pk,

@@ -35,12 +35,12 @@ export type PointerItem = { id: number }
 export type MarkerItem = Record<never, never>
 
 /**
- * Whose a mail is: the first client that had it. `claimed` is one that a signed-in client gave as its own, and that nobody
- * has proved yet: it signs that client in, but leads nobody else's orders there.
+ * The owner of a mail address: the first client that had it. `claimed`: a signed-in client gave it and has not proved it yet;
+ * it signs that client in, but no other orders are assigned by it.
  */
 export type ClientMailItem = PointerItem & { claimed?: true }
 
-/** What is kept of a client's password: base64 of scrypt's 32 bytes and of the salt, and how it was made. */
+/** A stored password: base64 of scrypt's 32 bytes and of the salt, and how it was made. */
 export type StoredPassword = { hash: string; salt: string; n: number; r: number; p: number }
 
 /**
@@ -50,9 +50,9 @@ export type StoredPassword = { hash: string; salt: string; n: number; r: number;
 export type ClientAccessItem = StoredPassword & { generation: number }
 
 /**
- * What was mailed to somebody to prove that a mail is theirs, by the digest of the hash: for a client, while its account
- * is of that generation (0 without one), and with the password and the data of a registration, which it brings into
- * force. Without a client it proves nothing. Goes at `expires` (unix seconds).
+ * A one-time token that proves a mail address, by the digest of its hash: for a client, while its account is of that
+ * generation (0 without one), with the password and data of a registration, which it activates. Without a client it proves
+ * nothing. Expires at `expires` (unix seconds).
  */
 export type ClientHashItem = {
   client: number | null
@@ -62,7 +62,7 @@ export type ClientHashItem = {
   expires: number
 }
 
-/** What a client's sign-in opened; `expires` is unix seconds. */
+/** A client's session; `expires` is unix seconds. */
 export type ClientSessionItem = { client: number; generation: number; expires: number }
 
 /**
@@ -78,7 +78,7 @@ export type ClientCallerItem = { expires: number }
 export type CounterItem = { last: number }
 
 /**
- * An order that waits for its number, as compressed JSON of a `version`: whoever leads commits it, but not after `until`
+ * An order that waits for its number, as compressed JSON of a `version`: the leader commits it, but not after `until`
  * (milliseconds). One that cannot be committed has no `doc` any more; `out` says why. Goes at `expires` (unix seconds).
  */
 export type WaitingOrderItem = {
@@ -119,7 +119,7 @@ export type PublicationItem = VersionItem & {
   gaps: { from: number; to: number; since: number }[]
 }
 
-/** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
+/** A merchant has unpublished changes since then (milliseconds); a change of this item starts the next run. */
 export type BacklogItem = { since: number }
 
 /**
@@ -134,13 +134,13 @@ export type LeaseItem = { owner: string; until: number }
 /** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string } | { removed: true }
 
-/** A grape; its id stands in its key. */
+/** A grape; its id is in its key. */
 export type GrapeItem = Omit<Grape, 'id'>
 
 /** All packages of a merchant, so that an order reads them at once; `last` is the highest id ever given. */
 export type PackagesItem = { packages: Package[]; last: number }
 
-/** Somebody draws the sheet of a wine until then, in milliseconds; goes at `expires` (unix seconds). */
+/** A request draws the sheet of a wine until then (milliseconds); expires at `expires` (unix seconds). */
 export type DrawingItem = { until: number; expires: number }
 
 /** How many pieces are left of a wine or product that is counted. */
@@ -152,13 +152,13 @@ export type OrderItem = DocumentItem & { uuid: string }
 /** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
 export type OrderItemsPart = { doc: Uint8Array }
 
-/** What an Idempotency-Key was used for: the order, and the hash of the request; goes at `expires` (unix seconds). */
+/** The order and the hash of the request of an Idempotency-Key; expires at `expires` (unix seconds). */
 export type IdempotencyItem = { uuid: string; hash: string; expires: number }
 
 /**
- * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
+ * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
  * claimed by one finish, `pending` is on its way. `cancelled` went with its order, `refund_due` is money that the order
- * did not take, `refund_pending` is on its way back, `review` wants a person to decide. Of `refunded_in_part` the order keeps
+ * did not take, `refund_pending` is on its way back, `review` needs a human decision. Of `refunded_in_part` the order keeps
  * the rest.
  */
 export type PaymentStatus =
@@ -184,23 +184,23 @@ export type PaymentItem = {
   amount: Cents
   currency: 'EUR'
   status: PaymentStatus
-  /** Who takes it, and the account there, from when it was opened; the merchant may have changed both since. */
+  /** The provider and the account there, from when it was opened; the merchant may have changed both since. */
   provider: ProviderName | null
   account: string | null
   external_id: string | null
   target_url: string | null
   return_url: string
   cancel_url: string
-  /** Who paid and what was taken, as the provider says. */
+  /** The payer and the captured amount, as the provider reports them. */
   payer_id: string | null
   capture_id: string | null
   taken: { amount: Cents; currency: string } | null
   /** Given back so far, and the refund that is on its way. */
   refunded: Cents
   refund_id: string | null
-  /** Whether a person has decided what becomes of the order whose money went back after it was paid. */
+  /** Set after a refund at the provider: the order waits for a human decision, or has had it. */
   returned?: 'undecided' | 'decided'
-  /** Why it was declined or wants a person: the provider's own word, or ours. */
+  /** Why it was declined or is in review: the provider's word, or ours. */
   reason: string | null
   /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
   refusals: number
@@ -217,16 +217,16 @@ export type PaymentItem = {
 /** Leads from the id that a provider gave to a payment. */
 export type ExternalPaymentItem = { uuid: string }
 
-/** Whose a payment or a wine is: a provider's event, or a public link, names it alone. */
+/** The merchant of a payment or wine that a provider's event or a public link names without one. */
 export type OwnerItem = { customers_id: number }
 
 /**
- * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which somebody works at it, and
+ * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which a request processes it, and
  * the largest whole number once that is done; goes at `expires` (unix seconds).
  */
 export type WebhookEventItem = { lease: number; expires: number }
 
-/** What the sandbox does when the money is taken, as told at its approve page. */
+/** The sandbox's behaviour at the capture, as chosen at its approve page. */
 export type SandboxBehaviour = 'prompt' | 'pending' | 'slow' | 'lost' | 'decline'
 
 /** A payment at the sandbox, the stand-in of a payment provider; each refund is kept under its request id. */
@@ -242,7 +242,7 @@ export type SandboxPaymentItem = {
   cancelUrl: string
   state: 'open' | 'approved' | 'declined' | 'cancelled' | 'pending' | 'captured'
   behaviour: SandboxBehaviour
-  /** What the form of the approve page must bring; every choice makes a new one. */
+  /** The form of the approve page must send it; every choice makes a new one. */
   nonce: string
   payerId: string | null
   /** How often money was taken: never more than once. */

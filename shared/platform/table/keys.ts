@@ -12,7 +12,7 @@ declare const itemType: unique symbol
 /** A merchant's customers_id. Only sign-in and the operator's tool make one, so no key can lack its owner. */
 export type MerchantId = number & { readonly [merchantBrand]: true }
 
-/** The primary key of one item; it carries the type of the item that stands there. */
+/** The primary key of one item; it has the type of the item at this key. */
 export type Key<Item = unknown> = { pk: string; sk: string; readonly [itemType]?: Item }
 
 /** A partition key; it carries the type of the partition's items. */
@@ -29,9 +29,9 @@ const item =
   ): Templates<Item, Pk, Sk, Index> => ({ pk, sk, index: index as Index })
 
 /**
- * One row per kind of item: what stands in it, its partition key, its sort key and, for some, its sort key in the
+ * One row per kind of item: its type, its partition key, its sort key and, for some, its sort key in the
  * table's index. The only place where a key is spelled. `{name}` marks a part that the caller must supply, `{merchant}`
- * is the wall between merchants.
+ * isolates merchants.
  */
 export const keyTable = {
   directory: item<items.DirectoryItem>()('merchants', '{id}'),
@@ -88,7 +88,6 @@ export const keyTable = {
   rate: item<items.RateItem>()('rate#{owner}', '{name}'),
 } as const satisfies Record<ItemKind, unknown>
 
-/** What stands in an item of a kind. */
 export type ItemOf<K extends ItemKind> =
   (typeof keyTable)[K] extends Templates<infer Item, string, string, unknown> ? Item : never
 
@@ -99,7 +98,7 @@ type PkOf<K extends ItemKind> = (typeof keyTable)[K]['pk']
 type SkOf<K extends ItemKind> = (typeof keyTable)[K]['sk']
 type IndexOf<K extends ItemKind> = (typeof keyTable)[K]['index']
 
-/** The kinds that stand in the table's index. */
+/** The kinds in the table's index. */
 export type IndexedKind = { [K in ItemKind]: IndexOf<K> extends string ? K : never }[ItemKind]
 
 type GivenParts = Readonly<Record<string, string | number | undefined>>
@@ -135,15 +134,15 @@ export const key = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K> | SkOf<K>>
 export const indexKey = <K extends IndexedKind>(kind: K, parts: Parts<IndexOf<K>>): string =>
   fill(keyTable[kind].index, parts, padded)
 
-/** What the sort keys of a kind's items begin with, given the first of their parts. */
+/** The prefix of a kind's sort keys, given the first of their parts. */
 export const sortKeyPrefix = <K extends ItemKind>(kind: K, parts: Partial<Parts<SkOf<K>>>): string =>
   fillStart(keyTable[kind].sk, parts)
 
-/** What the sort keys of a kind's items in the table's index begin with, given the first of their parts. */
+/** The prefix of a kind's sort keys in the table's index, given the first of their parts. */
 export const indexKeyPrefix = <K extends IndexedKind>(kind: K, parts: Partial<Parts<IndexOf<K>>>): string =>
   fillStart(keyTable[kind].index, parts)
 
-/** A number as it stands in a sort key, for ranges. */
+/** A number as in a sort key, for ranges. */
 export const sortable = (value: number): string => padded(value)
 
 /** The number that a sort key ends with. */
@@ -180,7 +179,7 @@ const patternsOfAll = (): (readonly [ItemKind, RegExp])[] =>
 // Made when first needed, which is never in most functions.
 let patterns: ReturnType<typeof patternsOfAll> | undefined
 
-/** The kind of item that stands at a place; undefined where none does. */
+/** The kind of item at a key; undefined for an unknown key. */
 export const kindOf = ({ pk, sk }: Stored): ItemKind | undefined => {
   patterns ??= patternsOfAll()
   return patterns.find(([, pattern]) => pattern.test(`${pk}\n${sk}`))?.[0]

@@ -4,7 +4,7 @@ import type { LeaseItem } from './items.ts'
 import type { Key } from './keys.ts'
 import { deleteItem, putItem } from './table.ts'
 
-/** Takes a lease for so many milliseconds. Returns false while it is another owner's. */
+/** Acquires a lease for so many milliseconds. Returns false while another owner has it. */
 export const acquireLease = async (place: Key<LeaseItem>, owner: string, milliseconds: number): Promise<boolean> => {
   const now = Date.now()
   const isFree = { anyOf: [absent, { attribute: 'until', is: '<=', value: now }] } as const
@@ -13,12 +13,12 @@ export const acquireLease = async (place: Key<LeaseItem>, owner: string, millise
     return true
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    // The SDK repeats a request whose answer was lost.
+    // The SDK retries a request whose response was lost.
     return error.present(place)?.owner === owner
   }
 }
 
-/** Gives a lease back, unless it ran out and is another owner's by then. What fails here ends by itself. */
+/** Releases a lease unless it is another owner's by now. Ignores errors: a lease expires by itself. */
 export const releaseLease = async (place: Key<LeaseItem>, owner: string): Promise<void> => {
   await deleteItem(place, [equals('owner', owner)]).catch(() => {})
 }

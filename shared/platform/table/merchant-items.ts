@@ -2,7 +2,7 @@ import type { Profile } from '../../contract/records/merchant.ts'
 import type { PaymentType, ProviderName } from '../../contract/vocabulary.ts'
 
 /**
- * A merchant with what it tells of itself and its settings; `id` is the customers_id of all its records. Amounts are
+ * A merchant with its profile and settings; `id` is the customers_id of all its records. Amounts are
  * strings with two decimals.
  */
 export type Merchant = Partial<Profile> & {
@@ -11,7 +11,7 @@ export type Merchant = Partial<Profile> & {
   authid: string
   payment_types: PaymentType[]
   default_payment_type: PaymentType
-  /** Who takes external payments; the sandbox when it is not said. */
+  /** The provider of external payments; absent for the sandbox. */
   payment_provider?: ProviderName
   /** Gross value of goods from which the package is free; null for never. */
   freight_free_from: string | null

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { indexAttribute, indexName } from './keys.ts'
 
-/** A table cannot be taken into service as it is; the message says why. */
+/** A table cannot be used by the service; the message has the reason. */
 export class UnsuitableTable extends Error {}
 
 const keysOf = (schema: TableDescription['KeySchema']): string =>
@@ -22,7 +22,7 @@ const misfitOf = ({ KeySchema, LocalSecondaryIndexes = [] }: TableDescription): 
   return isOurs && index?.Projection?.ProjectionType === 'ALL' ? undefined : `it lacks the local index ${indexName}`
 }
 
-const mostSeconds = 600
+const maxSeconds = 600
 
 const describe = async (client: DynamoDBClient, TableName: string): Promise<TableDescription> => {
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }))
@@ -30,11 +30,11 @@ const describe = async (client: DynamoDBClient, TableName: string): Promise<Tabl
 }
 
 /**
- * Gives a restored table back what a restore leaves out: the stream, deletion protection, expiry of items, and backups of
- * its own. May be called again. Returns the ARN of its stream. Throws UnsuitableTable for a table that is none of the service's.
+ * Restores the settings that a restore omits: stream, deletion protection, expiry of items, and backups. Idempotent. Returns
+ * the ARN of the stream. Throws UnsuitableTable for a table with another schema.
  */
 export const prepareRestoredTable = async (TableName: string, client = new DynamoDBClient({})): Promise<string> => {
-  await waitUntilTableExists({ client, maxWaitTime: mostSeconds, minDelay: 1, maxDelay: 10 }, { TableName })
+  await waitUntilTableExists({ client, maxWaitTime: maxSeconds, minDelay: 1, maxDelay: 10 }, { TableName })
   const found = await describe(client, TableName)
   const misfit = misfitOf(found)
   if (misfit) throw new UnsuitableTable(`${TableName} is no table of the service: ${misfit}`)
@@ -49,7 +49,7 @@ export const prepareRestoredTable = async (TableName: string, client = new Dynam
     await client.send(
       new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true, ...(isNew && { StreamSpecification }) }),
     )
-    await waitUntilTableExists({ client, maxWaitTime: mostSeconds, minDelay: 1, maxDelay: 10 }, { TableName })
+    await waitUntilTableExists({ client, maxWaitTime: maxSeconds, minDelay: 1, maxDelay: 10 }, { TableName })
   }
   await expire(client, TableName)
   await client.send(
@@ -72,7 +72,7 @@ const expire = async (client: DynamoDBClient, TableName: string): Promise<void> 
       }),
     )
   } catch (error) {
-    // Asked for once more, DynamoDB refuses what is so already.
+    // DynamoDB refuses to enable it twice.
     if (!/already enabled/i.test((error as Error).message)) throw error
   }
 }

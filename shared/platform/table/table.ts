@@ -14,7 +14,7 @@ import { pauseBeforeTry, translated, Unavailable } from './failures.ts'
 import { itemIn, refuseInPlace, storedItem } from './formats.ts'
 import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
 
-// A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
+// A request that hangs must fail while the caller still waits; the SDK's own timeout only warns without `throwOnRequestTimeout`.
 const client = new DynamoDBClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
@@ -22,7 +22,7 @@ const client = new DynamoDBClient({
 
 type Attempted = { $metadata?: { attempts?: number } } | undefined
 
-// The SDK tries again by itself, and tells so only here.
+// The SDK retries by itself, and reports it only here.
 const countRetries = (outcome: Attempted): void => {
   const attempts = outcome?.$metadata?.attempts ?? 1
   if (attempts > 1) count('Retries', attempts - 1)
@@ -56,7 +56,7 @@ const send: typeof documents.send = (command: never) => documents.send(command).
 
 const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
 
-/** Whether what was written a moment ago may lack, at half the price. Otherwise a read is strongly consistent. */
+/** `eventual` allows an eventually consistent read, at half the cost. The default is strongly consistent. */
 export type ReadOptions = { eventual?: boolean }
 
 /** Reads one item. */
@@ -88,7 +88,7 @@ type ItemsOf<Keys extends readonly Key[]> = {
   [Place in keyof Keys]: Keys[Place] extends Key<infer Item> ? Item | undefined : never
 }
 
-/** Reads many stored items, 100 a request; the result stands in the order of the keys. */
+/** Reads many stored items, 100 a request; the result is in the order of the keys. */
 const getStored = async (keys: readonly Key[], reading: ReadOptions = {}): Promise<(Stored | undefined)[]> => {
   const distinct = [...new Map(keys.map(({ pk, sk }) => [textOf({ pk, sk }), { pk, sk }])).values()]
   const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
@@ -99,13 +99,13 @@ const getStored = async (keys: readonly Key[], reading: ReadOptions = {}): Promi
   return keys.map(key => byText.get(textOf(key)))
 }
 
-/** Reads many items, 100 a request; the result stands in the order of the keys. */
+/** Reads many items, 100 a request; the result is in the order of the keys. */
 export const getItems = async <const Keys extends readonly Key[]>(
   keys: Keys,
   reading: ReadOptions = {},
 ): Promise<ItemsOf<Keys>> => (await getStored(keys, reading)).map(optionalItem) as ItemsOf<Keys>
 
-/** Reads several groups of items in the same requests; each group's items stand in the order of its keys. */
+/** Reads several groups of items in the same requests; each group's items are in the order of its keys. */
 export const getItemGroups = async <const Groups extends Readonly<Record<string, readonly Key[]>>>(
   groups: Groups,
 ): Promise<{ [Name in keyof Groups]: ItemsOf<Groups[Name]> }> => {
@@ -186,7 +186,7 @@ export const queryEntries = async <Item>(range: KeyRange<Item>): Promise<Entry<I
 export const query = async <Item>(range: KeyRange<Item>): Promise<Item[]> =>
   (await queryEntries(range)).map(({ item }) => item)
 
-/** How many items stand in a partition, strongly consistent; with clauses just those for which all of them hold. */
+/** Counts the items of a partition, strongly consistent; with clauses only those that meet all of them. */
 export const countItems = async <Item>(
   pk: Partition<Item>,
   when: readonly Clause<NoInfer<Item>>[] = [],
@@ -214,10 +214,10 @@ export const countItems = async <Item>(
   return counted
 }
 
-/** What a put may say beside the item: conditions, and its sort key in the table's index. */
+/** Conditions of a put, and the item's sort key in the table's index. */
 export type PutOptions<Item> = { when?: readonly Clause<Item>[]; index?: string | undefined }
 
-/** Writes an item. Throws ConditionFailed, with the present item, when a clause does not hold. */
+/** Writes an item. Throws ConditionFailed, with the present item, if a clause is not met. */
 export const putItem = async <Item>(
   key: Key<Item>,
   item: NoInfer<Item>,
@@ -235,7 +235,7 @@ export const putItem = async <Item>(
   )
 }
 
-/** Changes an item and returns it as it is then. Throws ConditionFailed, with the present item, when a clause does not hold. */
+/** Changes an item and returns it as it is then. Throws ConditionFailed, with the present item, if a clause is not met. */
 export const updateItem = async <Item>(
   { pk, sk }: Key<Item>,
   change: Change<NoInfer<Item>>,

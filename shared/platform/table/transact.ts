@@ -7,12 +7,12 @@ import { refuseInPlace, storedItem } from './formats.ts'
 import type { Key } from './keys.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
-/** What a transaction of DynamoDB holds. */
+/** The limit of a DynamoDB transaction. */
 export const maxActions = 100
 
 type Request = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** One action of a transaction; the name tells its reason apart when the transaction is refused. */
+/** One action of a transaction; the name identifies its reason when the transaction is refused. */
 export type Action = { name: string; key: Key; request: () => Request }
 
 const conditionOf = <Item>(when: readonly Clause<Item>[], places: Placeholders) => {
@@ -20,7 +20,6 @@ const conditionOf = <Item>(when: readonly Clause<Item>[], places: Placeholders) 
   return { TableName: tableName(), ...(ConditionExpression && { ConditionExpression }), ...places.parameters() }
 }
 
-/** Writes an item. */
 export const put = <Item>(
   name: string,
   key: Key<Item>,
@@ -32,7 +31,6 @@ export const put = <Item>(
   request: () => ({ Put: { ...conditionOf(when, new Placeholders()), Item: storedItem<Item>(key, item, index) } }),
 })
 
-/** Changes an item. */
 export const update = <Item>(
   name: string,
   key: Key<Item>,
@@ -49,14 +47,13 @@ export const update = <Item>(
   },
 })
 
-/** Deletes an item. */
 export const remove = <Item>(name: string, key: Key<Item>, when: readonly Clause<NoInfer<Item>>[] = []): Action => ({
   name,
   key,
   request: () => ({ Delete: { ...conditionOf(when, new Placeholders()), Key: { pk: key.pk, sk: key.sk } } }),
 })
 
-/** Only demands that the clauses hold. */
+/** Checks the clauses without a write. */
 export const check = <Item>(name: string, key: Key<Item>, when: readonly Clause<NoInfer<Item>>[]): Action => ({
   name,
   key,

@@ -77,9 +77,9 @@ export const countRequests = async ({ send, run, counted }: Service): Promise<Pi
     ['a basket', 40, () => ask(basketsAdd, {})],
     ['a wine put into it', 40, () => ask(basketsAddItem, { uuid: basket, data: item })],
     ['an address', 8, () => ask(addressesAdd, { data: home })],
-    ['an order of a guest, told to the bus', 8, place],
-    ['a cancellation, told to the bus', 1, cancel],
-    ['a wine edited, published and told', 3, edit],
+    ['an order of a guest and its event', 8, place],
+    ['a cancellation and its event', 1, cancel],
+    ['a wine edited, published, and its event', 3, edit],
   ]
   const steps: Counts['steps'] = []
   for (const [what, of1000, act] of works) {

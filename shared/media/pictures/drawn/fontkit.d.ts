@@ -1,5 +1,5 @@
 declare module 'fontkit' {
-  /** What of fontkit, which pdfkit brings along, lettering needs. */
+  /** The part of fontkit, a dependency of pdfkit, that lettering uses. */
   type PathCommand = {
     command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'
     args: readonly number[]

@@ -7,7 +7,7 @@ import { block, facesFor, leading, line, type Type } from './lettering.ts'
 import { paperLight, roundBody, scale, straight, x, y } from './outline.ts'
 import { at, box, ellipse, frame, type Shape } from './shapes.ts'
 
-/** What a label says, in which colours, on which rectangle; pixels. */
+/** The texts, colours and rectangle of a label; pixels. */
 type Label = {
   faceOf: FaceOf
   name: string
@@ -27,7 +27,7 @@ const middle = ({ left, width }: Label) => left + width / 2
 
 type Sizes = readonly [number, ...number[]]
 
-/** Where a text stands: the height of its middle and the height it may take, in parts of the label, and its lines. */
+/** The place of a text: the height of its middle and the height it may take, in parts of the label, and its lines. */
 type Place = { part: number; tall: number; most: number; sizes: Sizes }
 
 /** A type without what `text` adds to it. */

@@ -19,7 +19,7 @@ export const facesFor = (texts: string): FaceOf =>
 /** How letters are set: size in pixels, `tracking` between them in ems. */
 export type Type = { faceOf: FaceOf; font: FontName; size: number; fill: string; tracking?: number }
 
-/** A glyph, and where it stands in its line; a unit of its outline is `factor` pixels. */
+/** A glyph and its position in the line; a unit of its outline is `factor` pixels. */
 type Placed = { commands: readonly PathCommand[]; factor: number; x: number; y: number }
 
 const layout = (text: string, { faceOf, font: wanted, size, tracking = 0 }: Type) => {
