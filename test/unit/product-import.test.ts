@@ -167,6 +167,19 @@ describe('a changed product', () => {
     ])
   })
 
+  test('keeps its categories under a row without categories', () => {
+    const before = productFrom({ categories: ['Zubehör'] })
+    expect(withRow(before, { articlenumber: 'P-1', taxrate: 7 }, ids).categoryIds).toEqual([3])
+  })
+
+  test('must not have the path_segment of another product', () => {
+    const others = [productFrom({ path_segment: 'messer' })]
+    const row = { articlenumber: 'P-2', name: 'Messer', gross: '1.00', path_segment: 'messer' }
+    const unique = expect.objectContaining({ column: 'path_segment', rule: 'unique' })
+    expect(planProducts(others, [row], new Map()).refusals).toEqual([unique])
+    expect(planProducts(others, [{ ...row, path_segment: 'anders' }], new Map()).refusals).toEqual([])
+  })
+
   test('has a package quantity of one bottle by default', () => {
     expect(productFrom({}).package_quantity).toBe(1)
     expect(productFrom({ package_quantity: 6 }).package_quantity).toBe(6)
