@@ -24,7 +24,7 @@ const opened = async (width: Width) => {
   page.setDefaultTimeout(patience)
   await page.goto('/docs')
   await page
-    .getByRole('heading', { name: guides[0]?.title ?? '', exact: true })
+    .getByRole('heading', { name: guides[0]?.title ?? '' })
     .first()
     .waitFor({ state: 'attached' })
   return visit
