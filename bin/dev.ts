@@ -20,7 +20,7 @@ const stop = async (): Promise<void> => {
 }
 
 const start = async (): Promise<void> => {
-  // The service itself reports a mistake that keeps it from starting.
+  // The service itself reports errors that prevent its start.
   needsRestart = await restartsFor().catch(() => needsRestart)
   await stop()
   service = spawn(process.execPath, [...process.execArgv, program, '--watch'], { cwd: root, stdio: 'inherit' })
@@ -36,7 +36,7 @@ watch(
 ).on('all', (_, path) => {
   if (!needsRestart(pathBelow(root, path))) return
   clearTimeout(timer)
-  // Several files saved at once shall be one change.
+  // Files saved together are one change.
   timer = setTimeout(restart, 50)
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(0)))

@@ -18,7 +18,7 @@ const fail = (error: unknown): never => {
   process.exit(1)
 }
 
-/** Throws for settings that cannot be meant. */
+/** Throws for invalid settings. */
 const checkSettings = (): void => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
@@ -36,24 +36,24 @@ try {
   fail(error)
 }
 
-// Most of a start's time goes into compiling what has not changed since the last one.
+// Compilation takes most of the time of a start.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 const { actAsOperator } = await import('../lib/tool/connect.ts')
 const { credentialsOf, demoCredentials } = await import('../lib/tool/demo/credentials.ts')
 const { isDemoComplete, markDemoComplete } = await import('../lib/tool/demo/complete.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
-/** Brings the demo in, where it is not complete, and says who may sign in. */
+/** Imports the demo if it is not complete, and prints the credentials of its merchants. */
 const showDemo = async (isComplete: boolean): Promise<void> => {
   if (!isComplete) {
-    // It loads all the importers.
+    // Imported here because it loads all importers.
     const { setUpDemo } = await import('../lib/tool/demo/setup.ts')
     await setUpDemo()
   }
   for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
 }
 
-/** Adds the demo's English wines, and then notes that the demo is complete. Never rejects. */
+/** Adds the demo's English wines, then marks the demo as complete. Never rejects. */
 const translate = async (folder: string, signal: AbortSignal): Promise<void> => {
   const { translateDemo } = await import('../lib/tool/demo/translations.ts')
   try {
@@ -64,10 +64,10 @@ const translate = async (folder: string, signal: AbortSignal): Promise<void> => 
   }
 }
 
-/** Paths that the shop serves outside of its folder. */
+/** Paths that the shop serves outside of `/shop/`. */
 const shopsOwn = ['/', '/robots.txt', '/sitemap.xml']
 
-/** Opens the shop of a demo merchant at the service's own address. */
+/** Serves the shop of a demo merchant at the address of the service. */
 const openShop = async ({ connection, addPage }: Twin, folder: string): Promise<void> => {
   const { createShop } = await import('../lib/shop/server.ts')
   const { readCookieKey } = await import('../lib/shop/cookie-key.ts')
@@ -108,9 +108,9 @@ const start = async () => {
     if (!isComplete && ENGLISH === 'no') await markDemoComplete(folder)
   }
   say(`ready ${twin.connection.url}`)
-  // One by one they take longer than a start should.
+  // Adding them takes too long for a start.
   if (!isComplete && ENGLISH === 'yes') translate(folder, stopping.signal)
-  // Not only at the end, which this process may not live to see.
+  // The process may be killed before its end, when the cache would be written.
   flushCompileCache()
 }
 

@@ -1,6 +1,6 @@
 import { runSmokeTool } from '../lib/smoke/command.ts'
 
-// Whoever reads the output may have read enough (`| head`); the walk goes on, and cleans up.
+// The reader of the output may have exited (`| head`); the walk continues, and cleans up.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

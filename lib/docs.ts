@@ -14,7 +14,7 @@ const callers: Record<Level, string> = {
 
 const code = (text: string): string => `\`${text}\``
 
-/** A Markdown table whose last columns, so many, hold numbers. */
+/** Returns a Markdown table; its last `numbers` columns are aligned to the right. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[], numbers = 0): string => {
   const lineOf = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
   const rule = `|${'---|'.repeat(head.length - numbers)}${'---:|'.repeat(numbers)}`
@@ -70,7 +70,7 @@ export const withPart = (text: string, name: string, part: string): string => {
   return `${text.slice(0, from)}${start}\n\n${part}\n\n${text.slice(to)}`
 }
 
-/** Makes every table of a text anew. Throws when the text lacks the markers of a table. */
+/** Regenerates every table of a text. Throws if the text lacks the markers of a table. */
 export const withTables = (text: string): string =>
   Object.entries(tables).reduce((before, [name, table]) => withPart(before, name, table), text)
 
@@ -79,7 +79,7 @@ const details: ReadonlyMap<v.GenericSchema, string> = new Map<v.GenericSchema, s
   [WineEventDetail, 'WineEventDetail'],
 ])
 
-/** The JSON Schema of all events, as a rule's target is given them, as text. */
+/** The JSON Schema of all events, in the form that a rule's target receives, as text. */
 export const eventsDocument = (): string => {
   const converter = new Converter('gives', details, '#/$defs/')
   const oneOf = Object.entries(eventTypes).map(([type, { detail, summary }]) => ({

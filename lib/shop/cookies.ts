@@ -11,7 +11,7 @@ const maxAges = {
   /** The last order's uuid. */
   order: day,
   mailbox: 7 * day,
-  /** Tells the service that this browser signed in before. */
+  /** Identifies a browser that signed in before. */
   visitor: 365 * day,
 }
 

@@ -32,10 +32,10 @@ export class AlarmTopic extends Construct {
       }),
     )
     if (alarmMail) this.topic.addSubscription(new EmailSubscription(alarmMail))
-    if (alarmMail && monthlyBudget) this.addBudget(alarmMail, monthlyBudget)
+    if (alarmMail && monthlyBudget) this.#addBudget(alarmMail, monthlyBudget)
   }
 
-  private addBudget(mail: string, amount: number): void {
+  #addBudget(mail: string, amount: number): void {
     new CfnBudget(this, 'Budget', {
       budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
       notificationsWithSubscribers: [budgetNotice('ACTUAL', 80, mail), budgetNotice('FORECASTED', 100, mail)],

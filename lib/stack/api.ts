@@ -55,21 +55,21 @@ const fileRoutes = routes.filter(route => kindOf(route) === 'file')
  * resources that a stack may have.
  */
 class FunctionIntegration extends HttpRouteIntegration {
-  private readonly functionArn: string
-  private readonly role: Role
+  readonly #functionArn: string
+  readonly #role: Role
 
   constructor(functionArn: string, role: Role) {
     super('Integration')
-    this.functionArn = functionArn
-    this.role = role
+    this.#functionArn = functionArn
+    this.#role = role
   }
 
   bind(): HttpRouteIntegrationConfig {
     return {
       type: HttpIntegrationType.AWS_PROXY,
-      uri: this.functionArn,
+      uri: this.#functionArn,
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      credentials: IntegrationCredentials.fromRole(this.role),
+      credentials: IntegrationCredentials.fromRole(this.#role),
     }
   }
 }

@@ -13,7 +13,7 @@ import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where the bundles are built: one folder a function, at the path of its source below `functions/`. */
+/** The bundles: one folder a function, at the path of its source below `functions/`. */
 export const bundleFolder = join(root, 'dist/functions')
 
 /** The names of all functions: their files below `functions/`, without the ending. */
@@ -25,8 +25,8 @@ export const sourceOf = (name: string): string => `functions/${name}.ts`
 // An ESM bundle has no `require`, but some CommonJS packages inside call it.
 const banner = `const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);`
 
-// An `import` of one of Node's modules reads all that it exports, and much of that loads more of Node only when it is read:
-// its whole fetch behind WebSocket, all streams behind fs: a quarter of the start of a function. This reads what is used.
+// An `import` of a Node module reads all of its exports, and reading some of them loads more of Node: fetch for WebSocket,
+// all streams for fs. That is a quarter of a function's start. This plugin reads only the exports that are used.
 const ofNode = new RegExp(`^(node:.+|${builtinModules.join('|')})$`)
 const builtins: Plugin = {
   name: 'builtins',
@@ -49,8 +49,8 @@ const builtins: Plugin = {
   },
 }
 
-// A dynamic import keeps all of its own imports from being trimmed, where a bundle is one file. None
-// of our operations streams events.
+// esbuild removes nothing from a module that is imported dynamically if the bundle is one file. No operation that we use
+// streams events.
 const noEventStreams: Plugin = {
   name: 'no-event-streams',
   setup: ({ onResolve, onLoad }) => {
@@ -61,8 +61,8 @@ const noEventStreams: Plugin = {
   },
 }
 
-// The SDK's schemas of all operations of a service. Their keys are constants in brackets, which esbuild takes for
-// something that may have effects; spelt out, it sees which schemas nobody needs.
+// The SDK's schemas of all operations of a service. Their keys are constants in brackets, which esbuild treats as side
+// effects; with literal keys it removes the unused schemas.
 const spelledSchemas: Plugin = {
   name: 'spelled-schemas',
   setup: ({ onLoad }) => {
@@ -74,8 +74,8 @@ const spelledSchemas: Plugin = {
   },
 }
 
-// Lambda hands its credentials over in the environment. The SDK would bring along all the other ways to come by some
-// (sign-in servers, profiles, instance metadata): a quarter of a bundle, read at every start.
+// Lambda passes credentials in the environment. The SDK's other credential providers (SSO, profiles, instance metadata)
+// would be a quarter of a bundle, read at every start.
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',
   setup: ({ onResolve, onLoad }) => {
@@ -91,8 +91,8 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-// Of sharp's builds a bundle takes the one in WebAssembly, which runs on Lambda's processors and on those of whoever
-// bundles: what was tried here is what is uploaded. It reads files of its own, so it lies beside the bundle.
+// Bundles contain sharp's WebAssembly build, which runs on Lambda's processors and on the developer's: the uploaded build
+// is the tested one. It reads its own files, so the package is copied next to the bundle.
 const wasm = '@img/sharp-wasm32'
 const webAssembly: Plugin = {
   name: 'web-assembly',
@@ -117,22 +117,22 @@ const reference = {
 }
 
 /**
- * Folders, from the root, whose files lie beside a function's bundle as they are: what draws letters reads its fonts
- * there, and what tells callers of the service reads the guides.
+ * Folders, from the root, that are copied next to a function's bundle: fonts for functions that draw letters, guides
+ * for the reference.
  */
 const copiedFoldersOf = (name: string): string[] => [
   ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/media/letters/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/http/reference/guides'] : []),
 ]
 
-/** Folders, from the root, that decide what lies beside a function's bundle. */
+/** Folders, from the root, whose files determine the assets of a function. */
 export const assetFoldersOf = (name: string): string[] => [
   ...copiedFoldersOf(name),
   ...(name === reference.page || name === reference.assets ? [pageFolder] : []),
   ...(name === reference.client ? [clientFolder] : []),
 ]
 
-/** The packages that lie beside a function's bundle, with those they need, each by its folder. */
+/** The packages that are copied next to a function's bundle, with their dependencies: folders by name. */
 const packagesOf = (name: string): Map<string, string> => {
   const found = new Map<string, string>()
   const add = (needed: string, from: string): void => {
@@ -147,21 +147,21 @@ const packagesOf = (name: string): Map<string, string> => {
   return found
 }
 
-// Of the patterns for all languages a sheet needs those of its own.
+// Of the hyphenation patterns, only those of the sheets' languages are needed.
 const isNeeded = (file: string): boolean => {
   const [, patterns] = /[/\\]hyphen[/\\]patterns[/\\](.+)\.js$/.exec(file) ?? []
   return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
-// The code that draws, reads files or reads secrets is much of a function, and few of its calls need it; publishing need
-// not wait for the code that starts the next job. In files of its own, this code is not read at the start. To split all
-// functions would make a build four times as long.
+// The code that draws, reads files or reads secrets is large, and few calls need it; publishing need not wait for the code
+// that starts the next job. Split into chunks, this code is not read at the start. Splitting all functions would make a
+// build four times as long.
 const isSplit = (name: string): boolean =>
   filesOf(name).length > 0 || declaredBy(name)?.secrets === true || name === publish.file
 
 /**
- * What esbuild is told to bundle functions into a folder, the AWS SDK included. Functions that are split must be alone:
- * those of one call share their parts.
+ * The esbuild options that bundle functions into a folder, the AWS SDK included. A split function needs a call of its
+ * own: the functions of one call share their chunks.
  */
 export const buildOptions = (folder: string, names: readonly string[]) =>
   ({
@@ -170,7 +170,7 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // Names stay as they are: errors show where they come from, and calls that set names back would slow every start.
+    // Identifiers are not minified: stack traces stay readable, and `keepNames` would slow every start.
     minifyWhitespace: true,
     minifySyntax: true,
     format: 'esm',
@@ -184,7 +184,7 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
     metafile: true,
   }) satisfies BuildOptions
 
-/** Puts the files that lie beside functions' bundles into the folder of the bundles. */
+/** Copies the assets of functions next to their bundles. */
 export const copyAssets = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names) {
     for (const assets of copiedFoldersOf(name))
@@ -201,16 +201,16 @@ export const copyAssets = async (folder: string, names: readonly string[]): Prom
 }
 
 export type BundleOptions = {
-  /** Where to; it is emptied first. */
+  /** The output folder; it is emptied first. */
   folder?: string
   names?: readonly string[]
-  /** What esbuild writes to stderr. */
+  /** esbuild's log level for stderr. */
   logLevel?: 'warning' | 'silent'
 }
 
 /**
- * Bundles functions, all unless told otherwise, in one esbuild call but for those that are split. Returns esbuild's account of what went in, by paths
- * from the root. Rejects with esbuild's BuildFailure.
+ * Bundles functions, by default all, in one esbuild call, plus one for each split function. Returns esbuild's metafile,
+ * with paths from the root. Rejects with esbuild's BuildFailure.
  */
 export const bundleFunctions = async ({
   folder = bundleFolder,

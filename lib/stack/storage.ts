@@ -35,8 +35,8 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, restored?: RestoredTable) {
     super(scope, 'Storage')
-    this.table = restored ? this.restoredTable(restored) : this.newTable()
-    this.bucket = this.newBucket()
+    this.table = restored ? this.#restoredTable(restored) : this.#newTable()
+    this.bucket = this.#newBucket()
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -45,12 +45,12 @@ export class Storage extends Construct {
     })
   }
 
-  private restoredTable({ name, stream }: RestoredTable): ITable {
+  #restoredTable({ name, stream }: RestoredTable): ITable {
     const attributes = { tableName: name, tableStreamArn: stream, localIndexes: [indexName] }
     return Table.fromTableAttributes(this, 'Restored', attributes)
   }
 
-  private newTable(): Table {
+  #newTable(): Table {
     const table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -72,7 +72,7 @@ export class Storage extends Construct {
     return table
   }
 
-  private newBucket(): Bucket {
+  #newBucket(): Bucket {
     const bucket = new Bucket(this, 'Files', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,

@@ -13,7 +13,7 @@ import { startTwinProcess } from '../support/running-twin.ts'
 
 const count = Number(process.env.COUNT ?? 1000)
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const mostBytes = 6 * 1024 * 1024
+const maxBytes = 6 * 1024 * 1024
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-attack-'))
 const twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
@@ -48,7 +48,7 @@ const send = async (path: string, body: unknown): Promise<void> => {
     slowest.push(sent)
     slowest.sort((one, other) => other.ms - one.ms).splice(8)
   }
-  if (sent.status >= 500 || Buffer.byteLength(JSON.stringify(text)) > mostBytes)
+  if (sent.status >= 500 || Buffer.byteLength(JSON.stringify(text)) > maxBytes)
     faults.push(`${path} ${sent.status} ${JSON.stringify(body).slice(0, 500)}`)
 }
 

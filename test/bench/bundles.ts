@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { bundleFunctions, functionNames } from '../../lib/stack/bundle.ts'
 import { median, printTable } from './median.ts'
 
-// What a cold start has to load, and what a synthesis costs whoever works on the stack.
+// Measures the size of the code that a cold start loads, and the duration of a synthesis.
 
 const typical = 'service/addresses/get'
 const runs = 11

@@ -1,6 +1,6 @@
 import { documents } from '../../shared/platform/table/table.ts'
 
-/** What requests to the table cost: `sequential` counts those that waited for another one to end. */
+/** The cost of requests to the table: `sequential` counts those that waited for the end of another. */
 export type Cost = { requests: number; sequential: number; units: number; bytes: number; ms: number; cpu: number }
 
 type Told = { ConsumedCapacity?: Capacity | Capacity[] }

@@ -5,8 +5,8 @@ import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-sam
 import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'
 import { takeMeasured } from '../support/measured-texts.ts'
 
-// What drawing expertise sheets costs: characters measured, and milliseconds of CPU. The last column tells whether two
-// versions of the code draw the same bytes.
+// Measures the cost of drawing expertise sheets: characters measured, and milliseconds of CPU. The last column, a hash of
+// the bytes, shows if two versions of the code draw the same.
 
 const drawn = async (name: string, ...[wine, details]: Parameters<typeof drawSheet>): Promise<string[]> => {
   takeMeasured()

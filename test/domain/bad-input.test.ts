@@ -9,8 +9,9 @@ import { type Answer, call, newClient } from '../support/harness.ts'
 import { sampleUnlessAll } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
 
-// Requests that are refused, by route, stand with what they are told in the file beside this one: status and error word,
-// then path and rule of each bad field; `npm test` tries every second, `npm run test:long` all. `UPDATE=1 npm test -- test/domain/bad-input` writes the answers anew.
+// The golden file bad-input.txt contains refused requests by route, each with its answer: status and error word, then path
+// and rule of each bad field. `npm test` sends every second request, `npm run test:long` all.
+// `UPDATE=1 npm test -- test/domain/bad-input` rewrites the answers.
 
 const file = join(import.meta.dirname, 'bad-input.txt')
 const written = goldenFile(file)
@@ -23,7 +24,7 @@ const data = { billing_id: client.id, payment_type: 'invoice', items: itemsOf(sh
 const basket = await newBasket(shop, shop.wine.juice ?? 0, 3)
 const ofOther = { billing_id: foreign.id, payment_type: 'invoice', items: itemsOf(other, { juice: 1 }) }
 
-/** What stands for a record in a request: its id, its uuid, or the like. */
+/** The names of records in the file, with the values that requests send for them: ids, uuids and the like. */
 const records: Readonly<Record<string, unknown>> = {
   wine: shop.wine.juice,
   gone: shop.wine.gone,
@@ -43,7 +44,7 @@ const records: Readonly<Record<string, unknown>> = {
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]))
 
-/** What stands for something long, or for what a text file cannot hold. */
+/** Shorthands of the file for long values, and for values that a text file cannot contain. */
 const shorthands: readonly [RegExp, (count: number) => string][] = [
   [/<x(\d+)>/g, count => 'x'.repeat(count)],
   [/<marks(\d+)>/g, count => '\u0316'.repeat(count)],

@@ -9,7 +9,7 @@ import { type Answer, call, newClient, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { tableLines } from '../support/table-lines.ts'
 
-// What a password costs is tried in unit/client-password; here it would take most of the time.
+// unit/client-password tests the real cost of a password; here it would take most of the time.
 Object.assign(cost, { n: 16, r: 1, p: 1 })
 
 const [shop, other] = [await newShop('Kontor'), await newShop('Andere')]
@@ -104,7 +104,7 @@ describe('a registration', () => {
     expect(id).toBe(before.id)
     expect(await getItem(key('client', { merchant, id }))).toEqual(before)
     expect(told(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
-    // Whoever has the mail registers, too: the password that was sent with their own hash is the one that counts.
+    // The owner of the mail registers, too: the password sent with the owner's hash is the valid one.
     const own = { mail: 'gast@example.org', password: passwordOf('b'), first_name: 'Eva', phone: '2', zip: null }
     const mine = await registration(own)
     expect(told(await shop.call('clients/activate', { hash: mine.lostpassword_hash }))).toEqual([
@@ -228,7 +228,7 @@ describe('a forgotten password', () => {
     expect(told(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
     expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
     expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
-    // What was mailed before the new password counts no more.
+    // Hashes mailed before the new password are invalid.
     for (const used of [hash, second]) {
       const again = await shop.call('clients/resetPassword', { lostpassword_hash: used, password: 'x' })
       expect(told(again)).toEqual([400, 'hash_invalid'])

@@ -65,7 +65,7 @@ test('what guests and accounts have stays theirs', async () => {
   const { number } = (await account.call('clients/get')).json.data
   expect(number).toMatch(/^K-\d+$/)
   expect((await shop.call('clients/validatePasswordHash', { hash })).status).toBe(200)
-  // Who came by a registration goes through files by the number that it got.
+  // A file identifies a registered client by the number that the service assigned.
   await bring([{ number, rebate: 5 }])
   expect(await getItem(key('client', { merchant, id: account.id }))).toMatchObject({ rebate: 5, mail: account.mail })
 })

@@ -121,7 +121,7 @@ test('a caller that has failed less than 20 times itself is not throttled, be it
   expect(tally(outcomes)).toEqual({ [failed]: 20, [throttled]: 44 })
   expect(await signIn(account, { caller: 'zoe' })).toBe(throttled)
   expect(await signIn(account, { caller: 'eva' })).toBe('signed in')
-  // What it fails with mails that are not throttled counts as well.
+  // Failures with mails that are not throttled count as well.
   await Promise.all(counted(20).map(n => signIn(account, { ...wrong, mail: `niemand${n}@example.org`, caller: 'uli' })))
   expect(await signIn(account, { caller: 'uli' })).toBe(throttled)
 })

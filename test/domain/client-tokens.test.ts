@@ -78,7 +78,7 @@ const naming: Record<string, readonly ((of: Things) => object)[]> = {
   'clients/edit': [() => ({ data: { city: 'Ulm' } })],
 }
 
-/** What a route that shows prices is asked. */
+/** Requests of the routes that show prices. */
 const asking: Record<string, () => Promise<object> | object> = {
   'wines/get': () => ({ id: riesling }),
   'wines/getByCategory': () => ({ id: category.id }),

@@ -5,8 +5,8 @@ import { deleteItem, getItem, getItems, putItem, updateItem } from '../../shared
 import '../support/harness.ts'
 import { counted, newPartition, type Probe, probeKey, refusal } from '../support/partitions.ts'
 
-// What the code relies on of DynamoDB, held against the engine that stands in for it. Nothing here looks at the text
-// of a message: engines differ in those.
+// The properties of DynamoDB that the code relies on, tested with the engine that replaces it. No test reads the text of a
+// message: engines differ in those.
 
 const pk = newPartition()
 let made = 0

@@ -82,7 +82,7 @@ test('another order with the number of one that a way back to yesterday took awa
   const idsOf = (order: typeof one) => eventsOf(order).map(({ detail }) => detail.id)
   expect(idsOf(one)).toEqual(idsOf(later))
   expect(new Set([...idsOf(one), ...idsOf(other)]).size).toBe(4)
-  // What became of an order was undone, and something else became of it.
+  // The order's first transition was undone, and another one made.
   expect(new Set([...idsOf(one), ...idsOf(cancelled)]).size).toBe(3)
 })
 
@@ -142,7 +142,7 @@ test('an event that the bus refuses is sent again, and nothing later of its orde
   bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
   expect(await run(merchant)).toMatchObject({ failures: [] })
   expect(refusals).toBe(-1)
-  // A bus that is told to take less needs time.
+  // A throttled bus needs time.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(3 * 200)
   expect(ids()).toHaveLength(36)
   expect(firstPublished(bus.taken)).toEqual(sequences(12))

@@ -51,7 +51,7 @@ test('what was refused left nothing behind', async () => {
   const before = await tableLines()
   let isRight = 0
   for (const { path, body } of refused) if ((await send(path, body)).status < 400) isRight++
-  // What was refused because of something else may be right by now.
+  // A request that was refused because of another record may succeed by now.
   if (isRight === 0) expect((await tableLines()).filter(line => !before.includes(line))).toEqual([])
   expect(isRight).toBeLessThanOrEqual(refused.length / 20)
 })

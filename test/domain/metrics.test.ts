@@ -13,7 +13,7 @@ import { newCheckout, returning } from '../support/checkout.ts'
 
 const { lines } = captureLog()
 
-/** What was measured since the test began. */
+/** The metrics since the test began. */
 const measured = () => {
   writeMetrics()
   return lines().map(({ _aws, stage, ...values }) => values)[0]

@@ -131,7 +131,7 @@ describe('the translations of a wine', () => {
 
   test('do not make their original larger than a record may be', async () => {
     const original = await added({ description, winery_id: 50, name: 'Voll' })
-    // What is left is less than a translation's name takes.
+    // The bytes left are fewer than a translation's name needs.
     const room = 100 * 1024 - Buffer.byteLength(JSON.stringify(original))
     await store(original.id, { nostocktext: 'x'.repeat(room - 300) })
     const refused = await add({ ...least(), name: line, origin_id: original.id, language: 'en' })

@@ -47,7 +47,7 @@ const loading = 100
 const usualTest = 50
 
 // The memory of loads in the process adds up; Stryker starts another one for the rest.
-const mostMemory = 3e9
+const maxMemory = 3e9
 
 // The schemas of all routes are most of what a test file loads; they hold no state.
 const contract = 'shared/contract/'
@@ -131,7 +131,7 @@ class LoadedFiles implements TestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter = [], hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
-    if (process.memoryUsage().rss > mostMemory) process.exit()
+    if (process.memoryUsage().rss > maxMemory) process.exit()
     Object.assign(stryker, { hitLimit, hitCount: hitLimit === undefined ? undefined : 0 })
     const { id: mutant, fileName: source } = activeMutant
     const trials = [...Map.groupBy(testFilter, fileOf)].map(([path, ids]) => ({ mutant, source, path, ids }))

@@ -8,8 +8,8 @@ import { newBasket, newProduct } from '../support/checkout.ts'
 import { passwordOf, signedIn } from '../support/client-account.ts'
 import type { Json } from '../support/harness.ts'
 
-// The whole way of a client through a shop, over every route that a client may be signed in to: that each has the rights
-// it needs. What is refused, and what happens at the same moment, stands in test/domain.
+// A client's whole visit of a shop, over every route that accepts a client: each function has the rights that it needs.
+// Refusals and concurrent requests are tested in test/domain.
 
 const shop = await newCellar('Kellerei Konto')
 const mail = 'Ida.Konto@Example.org'

@@ -32,7 +32,7 @@ afterAll(async () => {
 type Told = { queue: string; refused?: string; message: { requestContext: object; DDBStreamBatchInfo: object } }
 
 const told = async (): Promise<Told[]> =>
-  // Until somebody says something there is no log.
+  // The file does not exist before the first line.
   (await readFile(join(folder, 'service.log'), 'utf8').catch(() => ''))
     .split('\n')
     .filter(line => line.startsWith('{"queue"'))

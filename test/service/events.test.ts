@@ -23,7 +23,7 @@ const toldOf = async (merchant: number): Promise<BusEvent[]> => {
   return parsed(out.split('\n').filter(Boolean))
 }
 
-/** What was told of orders, each event once, as `type order`. */
+/** The published events of orders, each once, as `type order`. */
 const orderEvents = (told: readonly BusEvent[]): string[] => [
   ...new Set(told.flatMap(({ type, detail }) => ('order_id' in detail ? [`${type} ${detail.order_id}`] : []))),
 ]

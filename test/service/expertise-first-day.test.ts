@@ -32,7 +32,7 @@ test('a link that nobody has used is drawn for 64 who ask at once, by one of the
   expect(new Set(files.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(files.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
   expect(textOf(files[0]?.bytes ?? Buffer.of())).toContain('Vierundsechzig')
-  // Whoever has drawn gives back the right to.
+  // The request that drew released its slot.
   expect((await drawings()) - before).toBe(1)
   // One change of the wine: one sheet came into its record.
   expect((await shop.get(id)).version).toBe(2)
@@ -63,7 +63,7 @@ test('whoever edits a wine by its version is not refused because somebody clicke
   expect((await fetchRaw(expertisePdf)).status).toBe(200)
   const edited = await edit({ place: 'Neu', version })
   expect([edited.status, edited.json.data?.place]).toEqual([200, 'Neu'])
-  // What somebody else edited is a change, whether or not it was drawn since.
+  // Another client's edit is a change, drawn or not.
   expect((await edit({ place: 'Verloren', version })).json.error).toBe('version_conflict')
   expect((await fetchRaw(expertisePdf)).status).toBe(200)
   expect((await edit({ place: 'Verloren', version })).json.error).toBe('version_conflict')

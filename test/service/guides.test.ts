@@ -11,7 +11,7 @@ import { newFolder, patience } from '../support/tool.ts'
 const folder = await newFolder()
 const base = 'http://localhost:3000'
 
-/** Whoever reads a guide opens an address of a payment that stands alone, and approves it. */
+/** A reader of a guide opens the URL of a payment, alone on its line, and approves it. */
 const approve = async (lines: readonly string[]): Promise<void> => {
   const [url = ''] = lines.length === 1 ? lines : []
   if (/^http.*\/sandbox\/pay\//.test(url)) await visit(url)

@@ -15,7 +15,7 @@ import { patience } from '../support/tool.ts'
 const canary = 'KANARIENVOGEL'
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
 
-// What belongs to the one merchant carries the canary; of each kind it has more records than the other has.
+// All records of the one merchant contain the canary; of each kind it has more records than the other merchant.
 const owner = await newShop(`${canary} GmbH`, ['invoice', 'paypal'])
 const other = await newCellar()
 const named = ['A', 'B', 'C'].map(letter => `${canary} ${letter}`)
@@ -170,7 +170,7 @@ test.each(cases)("%s answers another merchant's %s as it answers an unknown one"
   holdsNothing(await send(one.foreign), await send(one.unknown))
 })
 
-// What fields are called by which requests name a record, if need be after the resource of their route.
+// The names of fields by which requests refer to a record, some after the resource of their route.
 const namedBy: Readonly<Record<string, Named>> = {
   ...{ 'addresses.id': addresses, 'wines.id': wineIds, 'categories.id': categories, 'wineries.id': wineries },
   ...{ 'products.id': products, 'baskets.id': basketItems, 'baskets.uuid': baskets, 'payments.uuid': payments },
@@ -183,7 +183,7 @@ const apart = new Set([
   ...['baskets/addItem item_id', 'baskets/edit item_id'],
   // A mail is free at each merchant; a hash for one that nobody has is worth nothing.
   ...['clients/register mail', 'clients/getPasswordHash mail'],
-  // What a provider calls a payment counts only for the order that is named beside it.
+  // A provider's id of a payment is valid only for the order in the same request.
   ...['orders/checkout/finish external_id', 'orders/checkout/finish payer_id'],
 ])
 

@@ -173,7 +173,7 @@ describe('the demo merchants', () => {
       await setUpDemo()
       const after = await recordsOf(id)
       expect(after.account).toEqual(before.account)
-      // What was brought in again raised the version of the list.
+      // The repeated import raised the version of the list.
       expect({ ...after.packages, version: before.packages.version }).toEqual(before.packages)
       expect(after.kept.map(({ articlenumber }) => articlenumber)).toEqual(['P-1', 'P-2', 'P-3'])
       expect(after.stocks.get(1)).toBe(3)

@@ -83,7 +83,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** How CloudWatch would name the metrics of a line: space, name, unit, and what stands in its dimensions. */
+/** CloudWatch's names of the metrics of a line: namespace, name, unit, and the values of its dimensions. */
 const namesIn = (line: Line): string[] =>
   line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
     Dimensions.flatMap(dimensions =>

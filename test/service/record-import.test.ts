@@ -42,7 +42,7 @@ const stateOf = ({ id }: Shop, name: Name): Promise<unknown> => kinds[name].read
 const sampleFile = (name: Name) => folder.lines(samples[name].header, ...samples[name].rows)
 const linesOf = (name: Name, rows: readonly string[]) => folder.lines(samples[name].header, ...rows)
 
-/** What an import of a file shows; then it is carried out. */
+/** Shows the plan of an import, then executes it. Returns the output of the plan. */
 const imported = async (shop: Shop, name: Name, file: string): Promise<string> => {
   const { view, apply } = await fileKind(name).prepare(shop.id, file)
   if (view.refusals.length === 0) await apply(() => {})

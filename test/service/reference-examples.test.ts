@@ -8,8 +8,8 @@ import recorded from '../../shared/http/reference/examples.json' with { type: 'j
 import { twin } from '../support/harness.ts'
 import { patience } from '../support/tool.ts'
 
-// The examples of the reference are what the walk through all routes asks and is answered at the first demo merchant's,
-// whose orders, baskets and addresses no other test looks at. UPDATE=1 writes them down anew.
+// The examples of the reference are requests and answers of the walk through all routes, at the first demo merchant, whose
+// orders, baskets and addresses no other test reads. UPDATE=1 records them again.
 
 type Examples = Readonly<Record<string, readonly Example[]>>
 
@@ -17,8 +17,8 @@ const file = join(import.meta.dirname, '../../shared/http/reference/examples.jso
 const { authid, token } = credentialsOf('elbufer')
 const options = { url: twin.url, authid, token, timeout: patience, patience, returnUrl: 'https://shop.example/done' }
 
-// What is a walk's own is gone where the reference is read: its wine gives way to one of the demo's, its name to a word. A
-// token of a machine that is gone helps nobody, and looks as if it did.
+// Replaces the records of a walk, which a reader of the reference will not find: its wine by one of the demo's, its name by
+// a word, its tokens by placeholders.
 const masked = (examples: Examples, wine: number, demoWine: number): Examples =>
   JSON.parse(
     JSON.stringify(examples)

@@ -35,7 +35,7 @@ const difference = (before: Counts, after: Counts): Counts =>
 const total = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 // Other test files may be asking the same function at the same moment, and for seconds.
-const mostTries = 20
+const maxTries = 20
 
 /**
  * The DynamoDB requests of one request to a route. The first try warms the instance up; of the others, the first counts
@@ -48,7 +48,7 @@ const requestsFor = async (
   send: () => Promise<Answer>,
 ): Promise<Counts> => {
   const tries: Counts[] = []
-  while (tries.length < 2 || (tries.length < mostTries && tries.slice(1).every(one => total(one) > enough))) {
+  while (tries.length < 2 || (tries.length < maxTries && tries.slice(1).every(one => total(one) > enough))) {
     const before = await requestsOf(path)
     expect((await send()).status).toBe(status)
     tries.push(difference(before, await requestsOf(path)))
@@ -185,7 +185,7 @@ test('a token of a client that the instance does not know costs one request more
 })
 
 test('deleting an address asks the table once', async () => {
-  const addresses = await Promise.all(Array.from({ length: mostTries }, newAddress))
+  const addresses = await Promise.all(Array.from({ length: maxTries }, newAddress))
   expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }), 1)).toEqual({ DeleteItem: 1 })
 })
 

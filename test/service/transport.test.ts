@@ -88,8 +88,8 @@ describe('browsers', () => {
 })
 
 /**
- * What each route is tried with: everything. In the short version the first one is, the others with one after the other,
- * because they share the code.
+ * Pairs of routes and cases: each route with all cases. The short version tests the first route with all and each other
+ * route with the next case, because they share the code.
  */
 const tries = <T>(paths: readonly string[], all: readonly T[]): (readonly [path: string, tried: T])[] =>
   paths.flatMap((path, n) =>

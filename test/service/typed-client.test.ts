@@ -277,7 +277,7 @@ test('what may not be done twice is not repeated, and was done once', async () =
 
 describe('a list', () => {
   const red = { type: 'red', countrycode: 'de', region: 1005 } as const
-  // Other test files show wines to the public, too; this place tells their wines from these.
+  // Other test files show wines to the public, too; this place distinguishes these wines.
   const place = `Klient ${shop.id}`
 
   test('whose pages end early, because the records are long, comes whole', async () => {
@@ -326,7 +326,7 @@ describe('a list', () => {
     await pause(5000)
   })
 
-  // What a list has to be asked, where it is not all of the merchant's.
+  // The parameters that lists need.
   const asking: Readonly<Record<string, () => object>> = {
     '/service/addresses/getByClient': () => ({ client_id: buyer }),
     '/service/categories/getWines': () => ({ id: category }),

@@ -49,7 +49,7 @@ const expectTaken = async (series: string) => {
   for (const name of columns) {
     const [wine, row] = [wines.get(`${series}-${name}`), rows.get(`${series}-${name}`)] as [Json, Json]
     const shown = { [name]: shownOf(series, name) }
-    // What the record holds in the very form in which files have it.
+    // A field whose form in files is that of the record.
     if (fieldOf(name).schema === fieldOf(name).column) expect(wine).toMatchObject(shown)
     if (following.includes(name)) expect(row).not.toHaveProperty(name)
     else expect(row).toMatchObject(shown)

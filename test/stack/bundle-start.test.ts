@@ -17,7 +17,7 @@ const paying = 'service/orders/checkout/finish'
 const names = [...drawing, paying, 'service/wines/search', 'service/addresses/get']
 const { outputs } = await bundleFunctions({ folder, names })
 
-/** What a function reads when it starts: the inputs of its file and of those that this one imports at once. */
+/** The inputs that a function reads at its start: those of its file and of its static imports. */
 const readAtStart = (name: string): string[] => {
   const seen = new Set<string>()
   const visit = (file: string): void => {

@@ -14,7 +14,7 @@ test('the function of pictures carries the library’s WebAssembly build, what t
     expect((await readdir(packages)).sort()).toEqual(['@emnapi', '@img', 'tslib'])
     expect(await readdir(join(packages, '@img'))).toEqual(['sharp-wasm32'])
     expect((await readdir(join(folder, pictures, 'fonts'))).filter(name => name.endsWith('.ttf'))).toHaveLength(11)
-    // Of what Lambda allows, 250 MB, a twentieth.
+    // Lambda allows 250 MB.
     expect((await stat(join(folder, pictures, 'index.mjs'))).size).toBeLessThan(3_000_000)
   } finally {
     await rm(folder, { recursive: true })

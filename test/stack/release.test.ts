@@ -117,7 +117,7 @@ const start = (words: readonly string[], more: Record<string, string | undefined
 const release = (words: readonly string[], more: Record<string, string | undefined> = {}, cwd = repository) =>
   start(words, more, cwd).ended
 
-/** What `--back` leaves behind: folders, and worktrees of the repository. */
+/** Leftovers of `--back`: folders, and worktrees of the repository. */
 const remains = () => [...readdirSync(temporary), ...git('worktree', 'list').split('\n').slice(1)]
 
 const prod = ['-c', 'stage=prod']

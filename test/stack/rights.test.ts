@@ -240,7 +240,7 @@ const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action
 
 const withoutSession = all.filter(([, { kind }]) => kind === 'public' || kind === 'open')
 
-// Who asks first for a wine's sheet or drawn picture has it made, from the wine and what the wine names.
+// The first request for a wine's sheet or drawn picture makes it, from the wine and the records that the wine names.
 const sheetRights = [
   right('get', 'm#*#wines'),
   right('batchGet', 'm#*#wines'),

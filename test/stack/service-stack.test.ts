@@ -191,7 +191,7 @@ test('a job that follows the table is started by the keys it follows, tried agai
     if (!trigger || !('follows' in trigger)) return []
     const prefixes = (trigger.prefixes ?? []).map(prefix => ({ prefix }))
     const S = [...trigger.follows, ...prefixes]
-    // What was deleted tells nobody anything.
+    // Deletions start no job.
     const Pattern = JSON.stringify({ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { sk: { S } } } })
     return [
       expect.objectContaining({

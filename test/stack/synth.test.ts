@@ -44,7 +44,7 @@ const run = async (command: string, words: readonly string[], more: Record<strin
   return { code: await exited, output: output + errors, assembly: join(folder, 'cdk.out') }
 }
 
-// What the command makes, and the checks of it, is tested without the command in each run; it bundles all functions anew.
+// The template and its checks are tested without the command in every run; the command bundles all functions again.
 if (!runsAllCases)
   console.log('The command cdk synth itself is tried by npm run test:long: it takes ten seconds of a core.')
 const long = runsAllCases ? test : test.skip

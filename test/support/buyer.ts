@@ -7,7 +7,7 @@ import { type Answer, type Json, newClient } from './harness.ts'
 
 const allTypes: PaymentType[] = ['invoice', 'prepaid', 'paypal', 'card', 'debit', 'bank', 'cash']
 
-/** A shop of all payment types with a client who orders there: one Riesling on account unless told otherwise. */
+/** A shop of all payment types with a client who orders there: one Riesling on account by default. */
 export type Buyer = {
   shop: Cellar
   client: Client

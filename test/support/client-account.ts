@@ -14,7 +14,7 @@ export type Account = {
 
 let accounts = 0
 
-/** What shops send for a password: a digest. */
+/** A password in the form that shops send: a digest. */
 export const passwordOf = (name: string): string => Buffer.from(name.padEnd(16)).toString('hex').slice(0, 32)
 
 /** Signs a client in. */

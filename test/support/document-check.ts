@@ -111,7 +111,7 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
-/** What was sent, with its texts as the service reads them, but a password as it is: the document's limits are of those. */
+/** A request with its texts as the service reads them, since the document limits those; a password is left as sent. */
 const asRead = (sent: unknown): unknown =>
   JSON.parse(JSON.stringify(sent), (name, value) =>
     typeof value === 'string' && name !== 'password' ? value.replace(/\r\n?/g, '\n').normalize('NFC').trim() : value,

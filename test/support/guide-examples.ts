@@ -13,7 +13,7 @@ export type Example = { code: string; shown: readonly string[] | undefined }
 
 type Fence = { language: string; code: string; isNext: boolean }
 
-// Whether a block follows the one before it with nothing between them.
+// The code blocks of a guide; `isNext` is true if only blank lines separate a block from the previous one.
 const fencesIn = (text: string): Fence[] => {
   let end = -1
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 0: whole, 1: language = '', 2: code = '', index }) => {
@@ -35,10 +35,10 @@ export const examplesIn = (text: string, language: Language): Example[] => {
   })
 }
 
-/** What all guides begin with: the first block of the first guide signs in and defines a helper. */
+/** The first block of the first guide, which all guides need: it signs in and defines a helper. */
 export const beginning = (language: Language): string => examplesIn(guides[0]?.text ?? '', language)[0]?.code ?? ''
 
-/** Whether a line is what is shown of it, where `…` stands for what differs each time. */
+/** True if a line matches the line shown in a guide, where `…` replaces values that differ each time. */
 export const isShown = (line: string, shown: string): boolean => {
   const [first = '', ...rest] = shown.split('…')
   if (rest.length === 0) return line === shown
@@ -56,7 +56,7 @@ const mark = '-- next --'
 // A machine may lack curl; the tests need nothing but Node.
 const standIn = join(import.meta.dirname, 'fixtures/curl.ts')
 
-/** How a language runs: its program, what stands before all blocks, and what says that one is over and waits to go on. */
+/** Runs the blocks of a language: its program, a preamble, and code that reports the end of a block and waits for the next. */
 const runners: Record<Language, { program: string; flags: string[]; before: string; next: string }> = {
   sh: {
     program: 'sh',
@@ -81,7 +81,7 @@ type Place = { path: (ending: string) => string }
 
 /**
  * Runs blocks one after the other in one program, as a reader pastes them; `between` gets the output of each before the
- * next begins. Returns the outputs, in lines. Rejects when a block fails or complains.
+ * next begins. Returns the outputs, in lines. Rejects when a block fails or writes a warning.
  */
 export const run = async (
   language: Language,

@@ -13,7 +13,7 @@ type Read = {
 type Answer = { Responses?: Record<string, unknown> }
 
 // The limit of BatchWriteItem.
-const mostWrites = 25
+const maxWrites = 25
 
 const copyOfTable = async (): Promise<string> => {
   const { environment, properties } = JSON.parse(process.env.DOMAIN_TABLE ?? '{}') as TestTable
@@ -24,7 +24,7 @@ const copyOfTable = async (): Promise<string> => {
     const page = await documents.send(
       new ScanCommand({ TableName: tableName(), ConsistentRead: true, ExclusiveStartKey }),
     )
-    for (const items of batchesOf(page.Items ?? [], mostWrites, () => 1)) {
+    for (const items of batchesOf(page.Items ?? [], maxWrites, () => 1)) {
       const RequestItems = { [copy]: items.map(Item => ({ PutRequest: { Item } })) }
       await documents.send(new BatchWriteCommand({ RequestItems }))
     }

@@ -51,7 +51,7 @@ const queries: Record<string, string> = {
 }
 const got = (path: string): Sent => ({ method: 'GET', query: queries[path] ?? 'id=1&file=a.pdf' })
 
-// What touches nothing waits for nothing.
+// Routes without access to the table have nothing to wait for.
 const waiting = routes.filter(({ level, permissions }) => level !== 'public' || Object.keys(permissions).length > 0)
 
 test.each(waiting.map(({ path }) => path))('%s answers that it is busy before its time is over', async path => {

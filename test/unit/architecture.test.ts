@@ -122,7 +122,7 @@ describe('shared/ has thirteen rooms', () => {
 })
 
 describe('each outside thing has one door', () => {
-  // The twin stands in for AWS: it speaks to DynamoDB itself to make the table.
+  // The twin replaces AWS: it calls DynamoDB itself to create the table.
   const callers = files.filter(file => !file.startsWith('lib/twin/'))
 
   test.each([
@@ -192,7 +192,7 @@ describe('a route loads what it needs', () => {
   // The engine of the search and the setting of a page are libraries of our own.
   const isLibrary = inside('shared/search/', 'shared/documents/expertise/', 'shared/media/letters/')
 
-  const mostOf = (name: string): number => {
+  const maxFilesOf = (name: string): number => {
     if (name === 'service/orders/add') return 80
     // It describes all routes, so it loads the contracts of all.
     if (name === 'openapi.json') return 75
@@ -207,7 +207,7 @@ describe('a route loads what it needs', () => {
 
   test.each(routes.map(fileOf))('%s loads few files', name => {
     const files = [...atStart(`functions/${name}.ts`)].filter(file => !isLibrary(file))
-    expect(files.length).toBeLessThanOrEqual(mostOf(name))
+    expect(files.length).toBeLessThanOrEqual(maxFilesOf(name))
   })
 })
 

@@ -72,7 +72,7 @@ describe('the wall between merchants', () => {
   })
 })
 
-// What parts may hold at worst: numbers of any size, what callers write, other shapes' keys.
+// The worst values of parts: numbers of any size, callers' texts, keys of other shapes.
 const hostile = fc.oneof(
   fc.constantFrom('x', 'm#7#orders', '#', '*', '#orders', 'ip#::1', 'authid#m#7#wines', 'hashes', 'slugs', 'merchant'),
   fc.string({ minLength: 1 }),

@@ -10,7 +10,7 @@ test.each([
 ] as const)('log.%s writes one line of JSON with the level %s, the moment, a text and fields', (name, level) => {
   log[name]('done', { merchant: 7, note: 'two\nlines' })
   expect(texts.map(text => text.indexOf('\n') === text.length - 1)).toEqual([true])
-  // Lambda goes by the level of a line only if its timestamp is RFC 3339.
+  // Lambda uses the level of a line only if its timestamp is RFC 3339.
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   expect(lines()).toEqual([{ level, timestamp, message: 'done', merchant: 7, note: 'two\nlines' }])
 })

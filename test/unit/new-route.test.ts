@@ -17,7 +17,7 @@ type Named = Pick<Route, 'path'>
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Whether a source names a route: by its path, a Service route also without `/service/`. */
+/** True if a source names a route: by its path, a Service route also without `/service/`. */
 const names = (source: string, { path }: Named): boolean => {
   const [beginning = ''] = path.split('{')
   const end = beginning === path ? '(?![\\w/])' : ''
@@ -29,7 +29,7 @@ const names = (source: string, { path }: Named): boolean => {
 const having = (place: RegExp, has: (source: string) => boolean): string[] =>
   [...sources].filter(([file, source]) => place.test(file) && has(source)).map(([file]) => file)
 
-/** What a route lacks, and in which file. */
+/** The missing parts of a route, each with its file. */
 const lacking = (route: Named): string[] => {
   const objects = having(/^shared\/contract\//, source => source.includes(`path: '${route.path}'`))
   const handler = `functions/${fileOf(route)}.ts`
@@ -73,7 +73,7 @@ describe('nothing else that is written by hand lists routes', () => {
       .map(([file, source]) => `${file} names ${numberIn(source)} of ${routes.length} routes`)
 
   test('in the service: a file names ten at most, those it is about', () => {
-    // The advice on error words is prose; its routes are held against the contract.
+    // The advice on error words is prose; its routes are checked against the contract.
     const place = /^(bin|functions|lib(?!\/shop\/|\/smoke\/steps\/)|shared(?!\/contract\/|.*\/reference\/advice\.ts))/
     expect(listing(place, 10)).toEqual([])
   })

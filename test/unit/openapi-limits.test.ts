@@ -83,7 +83,7 @@ test.each(json)('what $path takes a field for that is missing is its default in 
   for (const [path, field, told] of fieldsOf(route.body as Part, bodyOf(route.path), '')) {
     const { success, output } = v.safeParse(field, undefined)
     if (!success || !['string', 'number'].includes(typeof output)) {
-      // A default that stands there is one all the same.
+      // A documented default is the service's default.
       if (told?.default !== undefined) expect([path, output]).toEqual([path, v.safeParse(field, told.default).output])
       continue
     }

@@ -26,7 +26,7 @@ const written = routes.flatMap(route =>
 )
 const operationAt = (path: string, method: string): Json => document.paths[path]?.[method.toLowerCase()]
 
-/** What a reference leads to. */
+/** The target of a reference. */
 const resolved = (value: Json): Json =>
   value.$ref
     ? value.$ref
@@ -103,7 +103,7 @@ test.each(json)('what $path takes is what the document says it takes', route => 
   )
 })
 
-/** What the service reads of a GET whose query string says one thing. */
+/** The service's reading of a GET with one parameter in its query string. */
 const readOf = (route: Route, name: string, text: string): unknown => {
   const event = {
     rawQueryString: String(new URLSearchParams([[name, text]])),
@@ -143,7 +143,7 @@ test.each(json)('the document asks for a body of $path where none, which is {}, 
 
 const wrong = [{ odd: { deeply: true } }, [['x']], 'no such word, and no number', -1.5, true]
 
-// What may be anything: nothing is said of it, so nothing can be refused.
+// Parameters without a schema: the service refuses no value.
 const free: readonly string[] = ['resource']
 
 test.each(json)('of each field of $path the document refuses something', route => {

@@ -14,7 +14,7 @@ const contract = globSync('shared/contract/**/*.{ts,json}', { cwd: root })
   .join('\n')
 const names = new Set(contract.match(/\w+/g))
 
-/** What a text sets as code within its sentences, with the bodies of its routes cut off. */
+/** The inline code of a text; routes without their bodies. */
 const codeIn = (text: string): string[] =>
   [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(/[ ?].*$/, ''))
 

@@ -129,7 +129,7 @@ describe('cookies', () => {
       `shop_order=${orderUuid}`,
       `shop_order=${orderUuid}.`,
       `shop_order=${orderUuid}.${signature}`,
-      // What was signed for the one cookie is no other.
+      // The signature of one cookie is not valid for another.
       cookie.replace('basket', 'order'),
     ]) {
       const { status, json } = await ask('/shop/api/order', undefined, forged)

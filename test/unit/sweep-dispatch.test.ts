@@ -29,7 +29,7 @@ let unstartable = new Set<number>()
 let pages = 0
 let asked: number[] = []
 let started: { merchant: number }[] = []
-let [atWork, mostAtWork, delay] = [0, 0, 0]
+let [atWork, maxAtWork, delay] = [0, 0, 0]
 
 const reset = (ids: number[]) => {
   merchants = ids
@@ -40,7 +40,7 @@ const reset = (ids: number[]) => {
   pages = 0
   asked = []
   started = []
-  ;[atWork, mostAtWork, delay] = [0, 0, 0]
+  ;[atWork, maxAtWork, delay] = [0, 0, 0]
 }
 
 class Refused extends Error {}
@@ -91,7 +91,7 @@ const invoke = (event: { merchant: number }, name: string, type: unknown) => {
 const aws = createServer(async (request, response) => {
   const body = JSON.parse((await buffer(request)).toString())
   const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? []
-  mostAtWork = Math.max(mostAtWork, ++atWork)
+  maxAtWork = Math.max(maxAtWork, ++atWork)
   await new Promise(done => setTimeout(done, delay))
   atWork--
   try {
@@ -168,8 +168,8 @@ test('merchants are visited side by side, but never more than twenty', async () 
   delay = 20
   await run()
   expect(started).toHaveLength(40)
-  expect(mostAtWork).toBeGreaterThan(10)
-  expect(mostAtWork).toBeLessThanOrEqual(20)
+  expect(maxAtWork).toBeGreaterThan(10)
+  expect(maxAtWork).toBeLessThanOrEqual(20)
 })
 
 test('a run ends before its time is over; whom it did not reach, one of the next ones does', async () => {

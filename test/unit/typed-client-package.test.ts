@@ -69,7 +69,7 @@ describe('a shop that installs the client by its path', () => {
   afterAll(() => rmSync(shop, { recursive: true, force: true, maxRetries: 5 }))
 
   beforeAll(() => {
-    // What `npm install PATH` does.
+    // As `npm install PATH` does.
     mkdirSync(join(shop, 'node_modules'))
     symlinkSync(folder, join(shop, 'node_modules/weinkontor-client'), 'junction')
     writeFileSync(join(shop, 'package.json'), '{"type":"module"}')

@@ -98,7 +98,7 @@ export const paymentSteps: readonly Step[] = [
     const uuid = walk.things.payment?.order ?? walk.need('order').uuid
     same((await walk.ask('/service/checkouts/cancel', { uuid })).data, { uuid, status: 'cancelled' })
     const page = sandboxPageOf(walk)
-    // Else the sweep would ask the sandbox for it until somebody decides.
+    // Otherwise the sweep would query the sandbox until the buyer decides.
     if (page && walk.things.payer) await choose(walk, page, 'fail', 'prompt')
   }),
 ]

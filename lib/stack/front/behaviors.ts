@@ -35,8 +35,8 @@ export const otherBehavior = ({ plain }: Origins): BehaviorOptions => ({
 })
 
 /**
- * What everybody is told alike is kept for as long as the answer itself says, and not at all where it says nothing. No
- * credential, cookie or X-Request-Id gets to the function: nobody else shall be answered with what follows from them.
+ * Public responses are cached for as long as their Cache-Control allows, and not at all without one. No credential,
+ * cookie or X-Request-Id reaches the function: a cached response must not depend on the first caller.
  */
 const keptBehavior = (stack: Stack, { plain }: Origins): BehaviorOptions => {
   const names = keyHeaders(keptRoutes)

@@ -112,8 +112,8 @@ const managedRule = (name: string, counted: readonly string[] = []): Omit<Rule, 
   visibilityConfig: measured(name),
 })
 
-// What honest shops send: orders and wines of up to 256 KB; a filter as JSON in a query string; texts that merchants write
-// freely, with tags, paths and links in them, and that nobody shows unescaped; no User-Agent at all, as PHP does.
+// Legitimate requests match these rules: orders and wines of up to 256 KB; a filter as JSON in a query string; merchants'
+// texts with tags, paths and links, which are never shown unescaped; no User-Agent, as in requests of PHP.
 const countedCommonRules = [
   'SizeRestrictions_BODY',
   'SizeRestrictions_QUERYSTRING',

@@ -13,16 +13,16 @@ export type Column = {
   key: string
   schema: ValueSchema
   field: Field
-  /** Whether every row must give it. */
+  /** True if every row must contain it. */
   isNeeded: boolean
 }
 
 type PartSchema = ValueSchema & { entries: Readonly<Record<string, ValueSchema>> }
 
-/** Whether a column of JSON files holds an object; in CSV files each of its keys is a column. */
+/** True if a column of JSON files contains an object; in CSV files each of its keys is a column. */
 export const isPart = (schema: ValueSchema): schema is PartSchema => 'entries' in schema
 
-/** The column of CSV files that holds a key of a part: the name stands for the whole, as in `winery`, `winery_www`. */
+/** The CSV column of a key of an object: the object's name for the key `name`, else with it as a prefix: `winery_www`. */
 export const partColumn = (part: string, key: string): string => (key === 'name' ? part : `${part}_${key}`)
 
 /** All columns of CSV files, in the order in which files are written. */

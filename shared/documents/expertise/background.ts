@@ -9,12 +9,12 @@ const grapes: Labels = background.grapes
 /** The text about a region, by its id; null for most. */
 export const regionText = (region: number, language: Language): string | null => labelOf(regions, region, language)
 
-const mostGrapes = 2
+const maxGrapes = 2
 
 /** The text about the first of a wine's grapes that has one; null if none has. */
 export const grapeText = (ids: readonly number[], language: Language): string | null => {
   const texts = new Set(ids.map(id => labelOf(grapes, id, language)).filter(text => text !== null))
-  return texts.size > 0 ? [...texts].slice(0, mostGrapes).join(' ') : null
+  return texts.size > 0 ? [...texts].slice(0, maxGrapes).join(' ') : null
 }
 
 const sweet: ReadonlySet<number> = new Set([4, 5, 6, 7])

@@ -108,8 +108,8 @@ const placeOf = (sheet: Sheet, content: SheetContent, y: number, picture: SheetP
 }
 
 /**
- * Draws facts, texts and picture between height y and the footer; nothing of it grows beyond its column. The picture
- * stands at the right, and what else there is beside it.
+ * Draws facts, texts and picture between height y and the footer, each within its column. The picture is at the right,
+ * the rest to the left of it.
  */
 export const drawBody = (sheet: Sheet, content: SheetContent, y: number, picture?: SheetPicture): void => {
   const { description, chapters, more, facts } = content

@@ -19,7 +19,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const overheadOf = ({ head, tail }: Pick<Entry, 'head' | 'tail'>, { gap, beside }: Column) =>
   gap + (beside ? 0 : (head?.height ?? 0)) + (tail?.height ?? 0)
 
-/** How far down the next entry stands. */
+/** The height of an entry with the space below it. */
 export const heightOf = (placed: Placed, column: Column): number => placed.body.height + overheadOf(placed, column)
 
 const shrunk = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): Placed[] =>

@@ -7,7 +7,7 @@ import { labelsFor, languageOf, localeOf } from './labels.ts'
 import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
 import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWord, typeWord } from './terms.ts'
 
-/** Whom the sheet comes from, as its footer says. */
+/** The issuer of the sheet, for its footer. */
 export type Merchant = {
   name: string
   company?: string | null | undefined

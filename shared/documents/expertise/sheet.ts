@@ -85,14 +85,14 @@ const draw = (
 }
 
 // Counted in work, not in time, so that a wine's sheet is the same on a busy machine.
-const mostMeasured = 250_000
+const maxMeasured = 250_000
 
 /**
  * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
  * Letters that no face has are replaced by others, other characters are left out, and texts too long for the page end in an ellipsis. Where measuring comes to more
  * than `most` characters, the sheet is one without texts.
  */
-export const drawSheet = async (wine: Wine, details: Drawn = {}, most = mostMeasured): Promise<Buffer> => {
+export const drawSheet = async (wine: Wine, details: Drawn = {}, most = maxMeasured): Promise<Buffer> => {
   try {
     return await draw(wine, details, whole => whole, most)
   } catch (error) {

@@ -36,7 +36,7 @@ const usageNames = [
   'gzippedBytes',
 ] as const
 
-/** What some work takes of what AWS bills; `sentBytes` reach a caller that takes no gzip, `gzippedBytes` one that does. */
+/** The billed usage of some work; `sentBytes` reach a caller that accepts no gzip, `gzippedBytes` one that does. */
 export type Usage = Record<(typeof usageNames)[number], number>
 
 const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
@@ -49,10 +49,10 @@ export const noUsage = (): Usage => usageOf(() => 0)
 const sumOf = (works: readonly { usage: Usage; times: number }[]): Usage =>
   usageOf(name => works.reduce((sum, { usage, times }) => sum + usage[name] * times, 0))
 
-/** What is billed a month, whether there are requests or not. */
+/** The monthly usage that does not depend on requests. */
 export type Fixed = { metrics: number; alarms: number; alarmMetrics: number }
 
-/** What the bench counts. */
+/** The measurements of the bench. */
 export type Counts = {
   /** A shop's requests: what one takes, and how many of 1,000 they are. */
   steps: { what: string; of1000: number; usage: Usage }[]
@@ -65,7 +65,7 @@ export type Counts = {
 
 const minutesAMonth = 30 * 24 * 60
 
-/** What one of a shop's requests takes, on average. */
+/** The average usage of one of a shop's requests. */
 export const averageOf = ({ steps }: Counts): Usage =>
   sumOf(steps.map(({ usage, of1000 }) => ({ usage, times: of1000 / 1000 })))
 

@@ -31,7 +31,7 @@ const metricCount = (): number =>
     .map(name => (dimensionsOf(name as MetricName).includes('kind') ? kinds.length : 1))
     .reduce((sum, count) => sum + count, 0)
 
-/** What a stack is billed for each month. */
+/** The monthly usage of a stack without requests. */
 export const fixedIn = (resources: Resources): Fixed => {
   const alarms = ofType(resources, 'AWS::CloudWatch::Alarm')
   // An alarm on an expression is billed for each metric in it.
@@ -45,7 +45,7 @@ type FunctionProperties = { MemorySize: number; LoggingConfig: { LogFormat?: str
 
 const uuid = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
 
-// What Lambda writes of each run as text.
+// Lambda's own log lines of one invocation.
 const platformLines = (memory: number): string =>
   [
     `START RequestId: ${uuid} Version: $LATEST\n`,
@@ -62,7 +62,7 @@ export const functionIn = (resources: Resources, description: string): { memory:
   return { memory: MemorySize, platformBytes: isSilent ? 0 : platformLines(MemorySize).length }
 }
 
-/** What the gateway writes of a request, as long as a real one; `known` are variables by name. */
+/** The gateway's log line of a request, as long as a real one; `known` contains variables by name. */
 export const accessLine = (resources: Resources, known: Readonly<Record<string, string | number>>): string => {
   const [stage] = ofType(resources, 'AWS::ApiGatewayV2::Stage')
   const { Format } = stage?.Properties.AccessLogSettings as { Format: string }

@@ -28,7 +28,7 @@ const home = {
   countrycode: 'de',
 }
 
-/** A batch of the table's stream that tells of items. */
+/** A batch of the table's stream with changes of these items. */
 const streamOf = (...keys: Key[]) => ({
   Records: keys.map(({ pk, sk }) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })),
 })

@@ -8,7 +8,7 @@ import { type Chance, chanceOf } from '../../support/indexed-wines.ts'
 export const seed = 20260101
 
 // More words than these cannot be made up; like in any language, few of them are met often and most of them never.
-const mostWords = 1_000_000
+const maxWords = 1_000_000
 
 const syllables = [
   ...['ba', 'kel', 'lo', 'mir', 'ru', 'sta', 'ven', 'tor', 'gra', 'pol', 'dun', 'wex', 'zil', 'hof', 'ner', 'ling'],
@@ -23,7 +23,7 @@ const spelled = (rank: number): string => {
 }
 
 // The logarithm of the rank is even: the word of rank r is met once in r times.
-const newWord = ({ below }: Chance): string => spelled(Math.floor(mostWords ** (below(2 ** 30) / 2 ** 30)) - 1)
+const newWord = ({ below }: Chance): string => spelled(Math.floor(maxWords ** (below(2 ** 30) / 2 ** 30)) - 1)
 
 const tastes = ['elegant', 'saftig', 'mineralisch', 'würzig', 'cremig', 'straff', 'rund', 'trocken', 'fein', 'dicht']
 const scents = ['Quitte', 'Zitrus', 'Apfel', 'Kirsche', 'Pflaume', 'Vanille', 'Leder', 'Tabak', 'Honig', 'Kräutern']

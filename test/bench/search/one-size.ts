@@ -27,7 +27,7 @@ export type Measured = {
 }
 
 // Of more wines peers are not asked: a scan takes seconds for each search, and to fill the others takes most of an hour.
-const mostForAll = 500_000
+const maxForAll = 500_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
@@ -69,7 +69,7 @@ const measure = async (size: number, commit: string): Promise<Measured> => {
   const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
   const classes = classesOf(wines, size)
   const made = { size, commit, building, upkeep }
-  if (size > mostForAll)
+  if (size > maxForAll)
     return { ...made, races: await raceAll(quick, classes), built: told(quick), textBytes: 0, compared: 0 }
   const entries = entriesOf(wines.wineOf, size)
   const scanning = scan(entries)
