@@ -10,31 +10,31 @@ import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems, putItem } from '../platform/table/table.ts'
 import { type Action, check, put, remove, transact, update } from '../platform/table/transact.ts'
 import { timestamp, unixSeconds } from '../values/time.ts'
-import { inPlace, storedPassword } from './passwords.ts'
+import { storedPassword, withPasswordSlot } from './passwords.ts'
 import { foldMail, mailKey, newClient, nextClientNumber, readMailOwner, storeClient } from './store.ts'
 
 const lifetime = 24 * 3600
 
-const hashKey = (merchant: MerchantId, hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
+const oneTimeTokenKey = (merchant: MerchantId, hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
 
 /** A hash to be mailed to somebody, until when it counts (a timestamp), and where and how it is kept. */
-export type NewHash = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
+export type OneTimeToken = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
 
 /** A hash that proves whoever has it to be reached by the mail. It counts for a day, and once. */
-export const newHash = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): NewHash => {
+export const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): OneTimeToken => {
   const hash = randomBytes(32).toString('hex')
   const expires = unixSeconds(Date.now()) + lifetime
   const item = { ...about, mail: foldMail(about.mail), expires }
-  return { hash, expire: timestamp(expires * 1000), place: hashKey(merchant, hash), item }
+  return { hash, expire: timestamp(expires * 1000), place: oneTimeTokenKey(merchant, hash), item }
 }
 
 /** What a hash proves: whose it is, and the generation of the client's account. */
-export type Proof = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
+export type Verified = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
 
 /** Reads what a hash proves. Throws hash_invalid when that is nothing any more. */
-export const readProof = async (merchant: MerchantId, hash: string): Promise<Proof> => {
+export const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Promise<Verified> => {
   const invalid = new Problem('hash_invalid')
-  const item = await getItem(hashKey(merchant, hash))
+  const item = await getItem(oneTimeTokenKey(merchant, hash))
   if (!item || item.client === null || item.expires <= unixSeconds(Date.now())) throw invalid
   const { client: id } = item
   const [stored, access] = await getItems([key('client', { merchant, id }), key('clientAccess', { merchant, id })])
@@ -46,24 +46,24 @@ export const readProof = async (merchant: MerchantId, hash: string): Promise<Pro
 }
 
 /** The action that uses a hash up. */
-export const useUp = (merchant: MerchantId, hash: string): Action =>
-  remove('hash', hashKey(merchant, hash), [{ attribute: 'pk', is: 'present' }])
+export const deleteOneTimeToken = (merchant: MerchantId, hash: string): Action =>
+  remove('hash', oneTimeTokenKey(merchant, hash), [{ attribute: 'pk', is: 'present' }])
 
 /** Until when what was read of a hash counts, as a timestamp. */
-export const expireOf = ({ item }: Proof): string => timestamp(item.expires * 1000)
+export const expiryOf = ({ item }: Verified): string => timestamp(item.expires * 1000)
 
-/** Who registers: a mail, and what else is said. */
+/** Who registers: a mail, and what else is withoutNulls. */
 export type Registration = Partial<Client> & { mail: string }
 
 /** A registration that waits for its mail to be proved by the hash. */
-export type Registered = { id: number; mail: string; lostpassword_hash: string; expire: string }
+export type PendingRegistration = { id: number; mail: string; lostpassword_hash: string; expire: string }
 
 const taken = (): Problem =>
   new Problem('mail_taken', {
     fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }],
   })
 
-const said = (data: Registration): Registration =>
+const withoutNulls = (data: Registration): Registration =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as Registration
 
 /** Registers with a password as it is kept; register says the rest. */
@@ -71,9 +71,9 @@ export const storeRegistration = (
   merchant: MerchantId,
   data: Registration,
   password: StoredPassword,
-): Promise<Registered> => {
+): Promise<PendingRegistration> => {
   const { mail } = data
-  const registered = { password, data: said(data) }
+  const registered = { password, data: withoutNulls(data) }
   return retrying(
     async () => {
       const { pointer, client: known, access } = await readMailOwner(merchant, mail)
@@ -81,7 +81,7 @@ export const storeRegistration = (
       const number = known ? null : await nextClientNumber(merchant)
       const made = known ? null : newClient(merchant, { ...data, number })
       const { id } = made ?? (known as Client)
-      const { hash, expire, place, item } = newHash(merchant, { client: id, mail, generation: 0, registered })
+      const { hash, expire, place, item } = newOneTimeToken(merchant, { client: id, mail, generation: 0, registered })
       const actions = made && [...storeClient(merchant, made, pointer), put('hash', place, item)]
       if (actions) await reserving(merchant, { clients: 1 }, () => transact(actions))
       else await putItem(place, item)
@@ -95,17 +95,21 @@ export const storeRegistration = (
  * Registers a client: a new one, or the one whose mail it is. Nothing counts, and nothing of a client that was there is
  * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
  */
-export const register = async (merchant: MerchantId, data: Registration, password: string): Promise<Registered> =>
-  storeRegistration(merchant, data, await inPlace(merchant, () => storedPassword(password)))
+export const register = async (
+  merchant: MerchantId,
+  data: Registration,
+  password: string,
+): Promise<PendingRegistration> =>
+  storeRegistration(merchant, data, await withPasswordSlot(merchant, () => storedPassword(password)))
 
 /** Lets a password count that was proved with a hash: what the one before gave out, tokens and hashes, is void. */
 const accessActions = (
   merchant: MerchantId,
-  { client: { id, mail }, generation }: Proof,
+  { client: { id, mail }, generation }: Verified,
   hash: string,
   password: StoredPassword,
 ): Action[] => [
-  useUp(merchant, hash),
+  deleteOneTimeToken(merchant, hash),
   put(
     'access',
     key('clientAccess', { merchant, id }),
@@ -117,7 +121,7 @@ const accessActions = (
 ]
 
 /** Writes what a hash proved. What was changed meanwhile made the hash void. */
-const writeProved = async (attempt: () => Promise<Action[]>): Promise<void> => {
+const writeVerified = async (attempt: () => Promise<Action[]>): Promise<void> => {
   await retrying(
     async () => transact(await attempt()),
     error => error.contended,
@@ -127,16 +131,16 @@ const writeProved = async (attempt: () => Promise<Action[]>): Promise<void> => {
 }
 
 /** Whom a hash was for. */
-export type Proved = { id: number; mail: string }
+export type TokenOwner = { id: number; mail: string }
 
-/** Brings a registration into force, with what was said in it. Throws hash_invalid. */
-export const activate = async (merchant: MerchantId, hash: string): Promise<Proved> => {
-  const proof = await readProof(merchant, hash)
-  const { client, item } = proof
+/** Brings a registration into force, with what was withoutNulls in it. Throws hash_invalid. */
+export const activate = async (merchant: MerchantId, hash: string): Promise<TokenOwner> => {
+  const verified = await verifyOneTimeToken(merchant, hash)
+  const { client, item } = verified
   const { registered } = item
   if (!registered) throw new Problem('hash_invalid')
-  await writeProved(async () => [
-    ...accessActions(merchant, proof, hash, registered.password),
+  await writeVerified(async () => [
+    ...accessActions(merchant, verified, hash, registered.password),
     update('client', key('client', { merchant, id: client.id }), { set: registered.data }, [present]),
   ])
   return { id: client.id, mail: registered.data.mail ?? client.mail }
@@ -149,28 +153,31 @@ export const forgottenPassword = async (
 ): Promise<{ hash: string; expire: string }> => {
   const { client, access } = await readMailOwner(merchant, mail)
   const about = { client: client?.id ?? null, mail, generation: access?.generation ?? 0 }
-  const { hash, expire, place, item } = newHash(merchant, about)
+  const { hash, expire, place, item } = newOneTimeToken(merchant, about)
   await putItem(place, item)
   return { hash, expire }
 }
 
 /** Whom a hash is for, and until when. Throws hash_invalid. */
-export const checkHash = async (merchant: MerchantId, hash: string): Promise<Proved & { expire: string }> => {
-  const proof = await readProof(merchant, hash)
-  return { id: proof.client.id, mail: proof.client.mail, expire: expireOf(proof) }
+export const describeOneTimeToken = async (
+  merchant: MerchantId,
+  hash: string,
+): Promise<TokenOwner & { expire: string }> => {
+  const verified = await verifyOneTimeToken(merchant, hash)
+  return { id: verified.client.id, mail: verified.client.mail, expire: expiryOf(verified) }
 }
 
 /**
  * Sets a new password. The account is active with it, whoever was signed in is not any more, and a mail that was only
  * claimed is proved. Throws hash_invalid.
  */
-export const resetPassword = async (merchant: MerchantId, hash: string, password: string): Promise<Proved> => {
-  const proof = await readProof(merchant, hash)
-  const { client, item } = proof
+export const resetPassword = async (merchant: MerchantId, hash: string, password: string): Promise<TokenOwner> => {
+  const verified = await verifyOneTimeToken(merchant, hash)
+  const { client, item } = verified
   if (item.registered) throw new Problem('hash_invalid')
-  const stored = await inPlace(merchant, () => storedPassword(password))
-  await writeProved(async () => [
-    ...accessActions(merchant, proof, hash, stored),
+  const stored = await withPasswordSlot(merchant, () => storedPassword(password))
+  await writeVerified(async () => [
+    ...accessActions(merchant, verified, hash, stored),
     check('client', key('client', { merchant, id: client.id }), [present]),
   ])
   return { id: client.id, mail: client.mail }

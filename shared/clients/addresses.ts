@@ -1,6 +1,6 @@
 import type { AddressChange, NewAddress } from '../contract/addresses.ts'
 import { Problem, validationProblem } from '../contract/errors.ts'
-import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/lists.ts'
+import { BoundedRecords, offsetOf, type Page, pageIn } from '../contract/lists.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import { reserving } from '../merchants/quotas.ts'
@@ -187,7 +187,7 @@ export const editAddress = async (
   return getAddress(merchant, id)
 }
 
-type Wanted = {
+type AddressFilter = {
   client_id?: number | null
   type?: string | null
   page?: number | null
@@ -195,7 +195,7 @@ type Wanted = {
   start?: number | null
 }
 
-async function* addressesOf(merchant: MerchantId, { client_id, type }: Wanted): AsyncGenerator<Address> {
+async function* addressesOf(merchant: MerchantId, { client_id, type }: AddressFilter): AsyncGenerator<Address> {
   const pk = partition('address', { merchant })
   const ofClient = client_id && { indexed: true, prefix: indexKeyPrefix('address', { client: client_id }) }
   for await (const entries of queryPages({ pk, ...ofClient })) {
@@ -204,24 +204,24 @@ async function* addressesOf(merchant: MerchantId, { client_id, type }: Wanted): 
 }
 
 /** What is asked for with the client who is signed in; nothing where that is about another client. */
-const ownAsked = (wanted: Wanted, own: Own): Wanted | undefined => {
-  if (!own) return wanted
-  return isOwn({ client_id: wanted.client_id ?? own.id }, own) ? { ...wanted, client_id: own.id } : undefined
+const narrowedToOwn = (filter: AddressFilter, own: Own): AddressFilter | undefined => {
+  if (!own) return filter
+  return isOwn({ client_id: filter.client_id ?? own.id }, own) ? { ...filter, client_id: own.id } : undefined
 }
 
 /**
  * Lists addresses by id; the whole list unless a page is asked for, or it is too large for one. Reads all of them to
  * count them, and keeps those of the page.
  */
-export const listAddresses = async (merchant: MerchantId, wanted: Wanted, own?: Own): Promise<Page<Address>> => {
-  const { page, pageSize, start } = wanted
+export const listAddresses = async (merchant: MerchantId, filter: AddressFilter, own?: Own): Promise<Page<Address>> => {
+  const { page, pageSize, start } = filter
   const isWhole = !page && !pageSize
   const size = isWhole ? Number.MAX_SAFE_INTEGER : (pageSize ?? 16)
   const asked = { page: page ?? 1, pageSize: size, start }
-  const first = recordsBefore(asked)
-  const room = new PageRoom<Address>()
+  const first = offsetOf(asked)
+  const room = new BoundedRecords<Address>()
   let count = 0
-  const narrowed = ownAsked(wanted, own)
+  const narrowed = narrowedToOwn(filter, own)
   for await (const address of narrowed ? addressesOf(merchant, narrowed) : []) {
     if (count >= first && count < first + size) room.take(address)
     count++

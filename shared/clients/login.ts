@@ -1,16 +1,16 @@
 import { Problem } from '../contract/errors.ts'
-import { countTry } from '../merchants/failures.ts'
+import { countAttempt } from '../merchants/failures.ts'
 import { digestOf, formToken } from '../merchants/sessions.ts'
 import { count } from '../platform/log.ts'
 import type { ClientCallerItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, putItem } from '../platform/table/table.ts'
 import { timestamp, unixSeconds } from '../values/time.ts'
-import { inPlace, isPassword } from './passwords.ts'
-import { foldMail, type MailOwner, nobody, readMailOwner } from './store.ts'
+import { isPassword, withPasswordSlot } from './passwords.ts'
+import { foldMail, type MailOwner, readMailOwner, unknownClient } from './store.ts'
 
-/** Who tries to sign in: a mail, whose it is, and the shop's key of the visitor, if it gives one. */
-export type Trying = { mail: string; owner: MailOwner; caller: string | null }
+/** Who attempts to sign in: a mail, whose it is, and the shop's key of the visitor, if it gives one. */
+export type SignInAttempt = { mail: string; owner: MailOwner; caller: string | null }
 
 const year = 365 * 24 * 3600
 
@@ -21,26 +21,26 @@ const callerKey = (merchant: MerchantId, client: number, caller: string): Key<Cl
 export const rememberCaller = (merchant: MerchantId, client: number, caller: string): Promise<void> =>
   putItem(callerKey(merchant, client, caller), { expires: unixSeconds(Date.now()) + year })
 
-const isRemembered = async (merchant: MerchantId, { owner, caller }: Trying): Promise<boolean> =>
-  caller !== null && (await getItem(callerKey(merchant, owner.client?.id ?? nobody, caller))) !== undefined
+const isRemembered = async (merchant: MerchantId, { owner, caller }: SignInAttempt): Promise<boolean> =>
+  caller !== null && (await getItem(callerKey(merchant, owner.client?.id ?? unknownClient, caller))) !== undefined
 
 /**
  * Counts a sign-in as failed before its password is computed, so that any number at once computes no more than is allowed.
  * After 20 failures of a mail in 15 minutes one a minute may go on, and any of a visitor who has signed the client in
  * before, or has itself failed less than 20 times. Returns what takes the count back. Throws client_login_throttled.
  */
-export const countSignIn = async (merchant: MerchantId, trying: Trying): Promise<() => Promise<unknown>> => {
-  const { mail, caller } = trying
-  const tries = await Promise.all([
-    countTry(`client#${merchant}#${digestOf(foldMail(mail))}`, { eachMinute: true }),
-    ...(caller === null ? [] : [countTry(`caller#${merchant}#${digestOf(caller)}`)]),
+export const countSignIn = async (merchant: MerchantId, attempt: SignInAttempt): Promise<() => Promise<unknown>> => {
+  const { mail, caller } = attempt
+  const attempts = await Promise.all([
+    countAttempt(`client#${merchant}#${digestOf(foldMail(mail))}`, { eachMinute: true }),
+    ...(caller === null ? [] : [countAttempt(`caller#${merchant}#${digestOf(caller)}`)]),
   ])
-  const [{ wait }] = tries
-  if (tries.every(({ wait }) => wait > 0) && !(await isRemembered(merchant, trying))) {
+  const [{ wait }] = attempts
+  if (attempts.every(({ wait }) => wait > 0) && !(await isRemembered(merchant, attempt))) {
     count('FailedLogins')
     throw new Problem('client_login_throttled', { headers: { 'retry-after': String(wait) } })
   }
-  return () => Promise.all(tries.map(({ takeBack }) => takeBack()))
+  return () => Promise.all(attempts.map(({ undo }) => undo()))
 }
 
 const lifetime = 12 * 3600
@@ -65,11 +65,13 @@ export const loginClient = async (
   since: number,
 ): Promise<ClientLogin> => {
   const owner = await readMailOwner(merchant, mail)
-  const takeBack = await countSignIn(merchant, { mail, owner, caller })
-  const isRight = await inPlace(merchant, () => isPassword(password, owner.access), since).catch(async error => {
-    await takeBack()
-    throw error
-  })
+  const undo = await countSignIn(merchant, { mail, owner, caller })
+  const isRight = await withPasswordSlot(merchant, () => isPassword(password, owner.access), since).catch(
+    async error => {
+      await undo()
+      throw error
+    },
+  )
   const { client, access } = owner
   if (!isRight || !access || !client?.active) {
     count('FailedLogins')
@@ -80,7 +82,7 @@ export const loginClient = async (
   const session = { client: client.id, generation: access.generation, expires }
   await Promise.all([
     putItem(key('clientSession', { merchant, digest: digestOf(token) }), session),
-    takeBack(),
+    undo(),
     caller !== null && rememberCaller(merchant, client.id, caller),
   ])
   return { id: client.id, mail: client.mail ?? mail, token, expires: timestamp(expires * 1000) }

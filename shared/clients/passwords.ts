@@ -20,7 +20,7 @@ export const storedPassword = async (password: string, costs = cost): Promise<St
   return { hash: hash.toString('base64'), salt: salt.toString('base64'), ...costs }
 }
 
-const nobodys = (): StoredPassword => ({
+const unmatchable = (): StoredPassword => ({
   hash: Buffer.alloc(length).toString('base64'),
   salt: Buffer.alloc(16).toString('base64'),
   ...cost,
@@ -28,25 +28,25 @@ const nobodys = (): StoredPassword => ({
 
 /** Whether a password is the one that was kept; without one it is not, and that takes as long to find out. */
 export const isPassword = async (password: string, kept: StoredPassword | undefined): Promise<boolean> => {
-  const { salt, hash, ...present } = kept ?? nobodys()
+  const { salt, hash, ...present } = kept ?? unmatchable()
   const given = await derived(password, Buffer.from(salt, 'base64'), present)
   return timingSafeEqual(given, Buffer.from(hash, 'base64')) && kept !== undefined
 }
 
-const mostAtOnce = 4
+const maxConcurrent = 4
 /** For how many milliseconds a request waits at most for its password to be computed. */
 export const patience = { ms: 3000 }
 
 // Each request to Lambda has an instance of its own. Where requests share one, a merchant's flood waits for itself alone.
-type Places = { taken: number; waiting: (() => void)[] }
-const ofMerchants = new Map<MerchantId, Places>()
+type Slots = { taken: number; waiting: (() => void)[] }
+const slotsByMerchant = new Map<MerchantId, Slots>()
 
 // What a request waited for while this instance was starting is no sign of a flood.
 const started = Date.now()
 
 const busy = () => new Unavailable('the merchant’s passwords take too long to compute')
 
-const handedOver = ({ waiting }: Places, until: number): Promise<void> => {
+const nextSlot = ({ waiting }: Slots, until: number): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     waiting.splice(waiting.indexOf(take), 1)
@@ -64,18 +64,22 @@ const handedOver = ({ waiting }: Places, until: number): Promise<void> => {
  * Computes a password of a merchant's client: four at once at most in this instance, the others in the order in which they
  * came. Throws Unavailable where that would begin later than 3 seconds after `since` (milliseconds).
  */
-export const inPlace = async <T>(merchant: MerchantId, compute: () => Promise<T>, since = Date.now()): Promise<T> => {
+export const withPasswordSlot = async <T>(
+  merchant: MerchantId,
+  compute: () => Promise<T>,
+  since = Date.now(),
+): Promise<T> => {
   const until = Math.max(since, started) + patience.ms
   if (Date.now() > until) throw busy()
-  const places = ofMerchants.get(merchant) ?? { taken: 0, waiting: [] }
-  ofMerchants.set(merchant, places)
-  if (places.taken < mostAtOnce) places.taken++
-  else await handedOver(places, until)
+  const slots = slotsByMerchant.get(merchant) ?? { taken: 0, waiting: [] }
+  slotsByMerchant.set(merchant, slots)
+  if (slots.taken < maxConcurrent) slots.taken++
+  else await nextSlot(slots, until)
   try {
     return await compute()
   } finally {
-    const next = places.waiting.shift()
+    const next = slots.waiting.shift()
     if (next) next()
-    else if (--places.taken === 0) ofMerchants.delete(merchant)
+    else if (--slots.taken === 0) slotsByMerchant.delete(merchant)
   }
 }

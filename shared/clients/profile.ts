@@ -12,11 +12,11 @@ import type { StoredPassword } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems, updateItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
-import { inPlace, storedPassword } from './passwords.ts'
+import { storedPassword, withPasswordSlot } from './passwords.ts'
 import type { SignedInClient } from './sessions.ts'
-import { foldMail, freeMail, hasMail, mailKey, readMailOwner, takeMail } from './store.ts'
+import { assignMail, foldMail, hasMail, mailKey, readMailOwner, releaseMail } from './store.ts'
 
-const gone = () => new Problem('client_token_invalid')
+const tokenInvalid = () => new Problem('client_token_invalid')
 
 /** The id of the client whose mail it is; false for one that nobody has, or only says to have. */
 export const clientByMail = async (merchant: MerchantId, mail: string | null): Promise<number | false> => {
@@ -25,10 +25,10 @@ export const clientByMail = async (merchant: MerchantId, mail: string | null): P
   return client && !pointer?.claimed ? client.id : false
 }
 
-/** A client as it is shown. Throws client_token_invalid when it is gone. */
+/** A client as it is shown. Throws client_token_invalid when it is tokenInvalid. */
 export const getClient = async (merchant: MerchantId, id: number): Promise<ShownClient> => {
   const client = await getItem(key('client', { merchant, id }))
-  if (!client) throw gone()
+  if (!client) throw tokenInvalid()
   return shownClient(completeClient(client))
 }
 
@@ -44,7 +44,7 @@ const taken = (): Problem =>
  * What gives a client another mail. Nobody has proved the new one: it signs the client in, but until a password was set by
  * a hash sent there, guests who type it are nobody's, for it may be theirs.
  */
-const movingMail = async (
+const mailActions = async (
   merchant: MerchantId,
   { id, mail: former }: Pick<Client, 'id' | 'mail'>,
   mail: string,
@@ -55,8 +55,8 @@ const movingMail = async (
     if (other && !other.deleted) throw taken()
   }
   return [
-    takeMail(merchant, mail, { id, claimed: true }, holder),
-    ...(former && formerHolder?.id === id ? [freeMail(merchant, former, id)] : []),
+    assignMail(merchant, mail, { id, claimed: true }, holder),
+    ...(former && formerHolder?.id === id ? [releaseMail(merchant, former, id)] : []),
   ]
 }
 
@@ -76,7 +76,7 @@ const editAccount = async (
   const sessionPlace = key('clientSession', { merchant, digest })
   const [stored, access, session] = await getItems([place, accessPlace, sessionPlace])
   const before = presentClient(stored)
-  if (!before || !access || session?.generation !== access.generation) throw gone()
+  if (!before || !access || session?.generation !== access.generation) throw tokenInvalid()
   const isSame = [equals('generation', access.generation)]
   const generation = access.generation + 1
   const conditions = [present, hasMail(before.mail)]
@@ -92,7 +92,7 @@ const editAccount = async (
           update('session', sessionPlace, { set: { generation } }, [present]),
         ]
       : [check('access', accessPlace, isSame)]),
-    ...(moves ? await movingMail(merchant, before, mail) : []),
+    ...(moves ? await mailActions(merchant, before, mail) : []),
   ])
 }
 
@@ -113,11 +113,11 @@ export const editClient = async (
   const { id } = client
   if (data.mail === undefined && password === null) {
     const edited = await updateItem(key('client', { merchant, id }), { set: data }, [present]).catch(error => {
-      throw error instanceof ConditionFailed ? gone() : error
+      throw error instanceof ConditionFailed ? tokenInvalid() : error
     })
     return shownClient(completeClient(edited))
   }
-  const stored = password === null ? undefined : await inPlace(merchant, () => storedPassword(password))
+  const stored = password === null ? undefined : await withPasswordSlot(merchant, () => storedPassword(password))
   await retrying(
     () => editAccount(merchant, client, data, stored),
     () => true,

@@ -26,20 +26,20 @@ export const hasMail = (mail: string | null): Clause<Client> =>
   mail === null ? { anyOf: [equals('mail', null), { attribute: 'mail', is: 'absent' }] } : equals('mail', mail)
 
 // There is no client 0: an unknown mail costs as many requests as a known one.
-export const nobody = 0
+export const unknownClient = 0
 
 /** Reads whose a mail is. */
 export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {
   const pointer = await getItem(mailKey(merchant, mail))
-  const id = pointer?.id ?? nobody
+  const id = pointer?.id ?? unknownClient
   const place = key('client', { merchant, id })
   const [found, access] = await getItems([place, key('clientAccess', { merchant, id })])
   const client = pointer && !found ? await untilShown(async () => (await getItems([place]))[0]) : found
   return { pointer, client: presentClient(client), access }
 }
 
-/** Gives a mail to a client, from whoever has it as it was read; nobody, or one that is gone. */
-export const takeMail = (
+/** Gives a mail to a client, from whoever has it as it was read; unknownClient, or one that is gone. */
+export const assignMail = (
   merchant: MerchantId,
   mail: string,
   owner: ClientMailItem,
@@ -47,7 +47,7 @@ export const takeMail = (
 ): Action => put('client mail', mailKey(merchant, mail), owner, { when: [former ? equals('id', former.id) : absent] })
 
 /** Sets a mail of a client free. */
-export const freeMail = (merchant: MerchantId, mail: string, id: number): Action =>
+export const releaseMail = (merchant: MerchantId, mail: string, id: number): Action =>
   remove('former mail', mailKey(merchant, mail), [equals('id', id)])
 
 /** A new client of what is known of it. */
@@ -62,35 +62,35 @@ export const storeClient = (
 ): Action[] => {
   const { id, mail } = record
   const actions = [put('new client', key('client', { merchant, id }), record, { when: [absent] })]
-  return mail ? [...actions, takeMail(merchant, mail, { id }, former)] : actions
+  return mail ? [...actions, assignMail(merchant, mail, { id }, former)] : actions
 }
 
 // Numbers that shops have given on paper or in other programs look like this, too: counting goes on after them.
-const counted = /^K-(\d{1,9})$/
-const least = 1000
+const countedNumber = /^K-(\d{1,9})$/
+const firstCount = 1000
 
-/** The highest count in customer numbers of the form that is counted here; 0 where none is of it. */
+/** The highest count in customer numbers of the form that is countedNumber here; 0 where none is of it. */
 const highestCount = (clients: readonly Pick<Client, 'number'>[]): number =>
-  clients.reduce((highest, { number }) => Math.max(highest, Number(counted.exec(number ?? '')?.[1] ?? 0)), 0)
+  clients.reduce((highest, { number }) => Math.max(highest, Number(countedNumber.exec(number ?? '')?.[1] ?? 0)), 0)
 
-const unlessThere = (error: unknown): void => {
+const ignoreFailedCondition = (error: unknown): void => {
   if (!(error instanceof ConditionFailed)) throw error
 }
 
 /** Begins to count after the numbers that there are. */
 const begin = async (merchant: MerchantId): Promise<void> => {
-  let value = least
+  let value = firstCount
   for await (const entries of queryPages({ pk: partition('client', { merchant }) })) {
     value = Math.max(value, highestCount(entries.map(({ item }) => item)))
   }
-  await putItem(key('clientNumbers', { merchant }), { value }, { when: [absent] }).catch(unlessThere)
+  await putItem(key('clientNumbers', { merchant }), { value }, { when: [absent] }).catch(ignoreFailedCondition)
 }
 
 /** Takes the next customer number of a merchant, which no other client has: K-1001, K-1002 … What is not used is left out. */
 export const nextClientNumber = async (merchant: MerchantId): Promise<string> => {
   const count = () => updateItem(key('clientNumbers', { merchant }), { add: { value: 1 } }, [present])
   const { value } = await count().catch(async error => {
-    unlessThere(error)
+    ignoreFailedCondition(error)
     await begin(merchant)
     return count()
   })
@@ -101,5 +101,5 @@ export const nextClientNumber = async (merchant: MerchantId): Promise<string> =>
 export const countOnAfter = async (merchant: MerchantId, clients: readonly Pick<Client, 'number'>[]): Promise<void> => {
   const value = highestCount(clients)
   const below = { attribute: 'value', is: '<', value } as const
-  await updateItem(key('clientNumbers', { merchant }), { set: { value } }, [below]).catch(unlessThere)
+  await updateItem(key('clientNumbers', { merchant }), { set: { value } }, [below]).catch(ignoreFailedCondition)
 }

@@ -57,7 +57,7 @@ const Password = v.pipe(
 )
 
 /** A hash, under either of its names. */
-type Hashes = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
+type OneTimeTokenNames = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
 
 const hashes = {
   hash: described(v.nullish(filled()), 'The hash from the mail; valid for 24 hours, once.'),
@@ -67,7 +67,7 @@ const hashes = {
 const isGiven = requirement(
   'required',
   'given',
-  ({ hash, lostpassword_hash }: Hashes) => typeof (hash ?? lostpassword_hash) === 'string',
+  ({ hash, lostpassword_hash }: OneTimeTokenNames) => typeof (hash ?? lostpassword_hash) === 'string',
 )
 
 const HashReference = v.pipe(
@@ -81,7 +81,8 @@ const PasswordReset = v.pipe(
 )
 
 /** The hash of a request that names it in one way or the other. */
-export const hashIn = ({ hash, lostpassword_hash }: Hashes): string => hash ?? lostpassword_hash ?? ''
+export const oneTimeTokenIn = ({ hash, lostpassword_hash }: OneTimeTokenNames): string =>
+  hash ?? lostpassword_hash ?? ''
 
 const Whom = {
   id: described(v.number(), 'Id of the client.'),
@@ -89,7 +90,7 @@ const Whom = {
 }
 
 /** The names that were typed, by which a mail greets its reader; of a client that was there already they tell nothing. */
-const Greeted = {
+const TypedNames = {
   gender: described(v.nullable(v.picklist(genders)), sentenceOf('gender')),
   title: described(v.nullable(v.string()), sentenceOf('title')),
   first_name: described(v.nullable(v.string()), sentenceOf('first_name')),
@@ -145,7 +146,7 @@ export const clientsRegister = route({
   }),
   response: v.strictObject({
     ...Whom,
-    ...Greeted,
+    ...TypedNames,
     lostpassword_hash: described(v.string(), 'Hash that the shop mails to the client, for `clients/activate`.'),
     expire,
   }),

@@ -54,7 +54,7 @@ export const labelOf = (table: Labels | undefined, key: string | number, languag
   table && Object.hasOwn(table, key) ? labelIn(language, table[key] ?? '') : null
 
 // No label is nearly as long; folding something very long would take its time.
-const longestName = 255
+const maxNameLength = 255
 
 /**
  * Finds ids by a label of theirs in any language, or by one of their synonyms, in either case; of several ids the lowest.
@@ -72,7 +72,7 @@ export const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string
     return new Map(names.reverse())
   }
   return name => {
-    if (name.length > longestName) return undefined
+    if (name.length > maxNameLength) return undefined
     ids ??= folded()
     return ids.get(fold(name.trim()))
   }
@@ -183,27 +183,31 @@ export const regionIn = (countrycode: string, region: number | string): number |
   return id !== undefined && isRegionOf(countrycode, id) ? id : undefined
 }
 
-/** The pairs of neighbouring characters in a name, its ends included. */
-const pairsIn = (name: string): Set<string> => {
+/** The bigrams of neighbouring characters in a name, its ends included. */
+const bigramsIn = (name: string): Set<string> => {
   const characters = [...` ${fold(name)} `]
   return new Set(characters.slice(1).map((character, n) => `${characters[n]}${character}`))
 }
 
-const mostNear = 5
+const maxNear = 5
 
 /** What a name should have been, as text for people: the regions of the country that are spelled most like it. */
 export const nearRegionsInWords = (countrycode: string, name: string): string => {
-  const wanted = pairsIn(name)
+  const wanted = bigramsIn(name)
   const near = Object.entries((Object.hasOwn(regions, countrycode) && regions[countrycode]) || {})
     .flatMap(([id, label]) => languages.map(language => ({ id, spelled: labelIn(language, label) })))
     .map(({ id, spelled }) => {
-      const pairs = pairsIn(spelled)
-      return { id, spelled, likeness: [...pairs].filter(pair => wanted.has(pair)).length / (wanted.size + pairs.size) }
+      const bigrams = bigramsIn(spelled)
+      return {
+        id,
+        spelled,
+        likeness: [...bigrams].filter(bigram => wanted.has(bigram)).length / (wanted.size + bigrams.size),
+      }
     })
     .toSorted((one, other) => other.likeness - one.likeness)
   // Both languages of a region may be near; the nearer one names it.
   const names = new Map(near.toReversed().map(({ id, spelled }) => [id, spelled]))
-  const first = [...new Set(near.map(({ id }) => id))].slice(0, mostNear)
+  const first = [...new Set(near.map(({ id }) => id))].slice(0, maxNear)
   if (first.length === 0) return regionsInWords(countrycode)
   return `a wine region of ${countrycode}, such as ${first.map(id => `${names.get(id)} (${id})`).join(', ')}`
 }

@@ -11,10 +11,10 @@ type Pages = { current: number; total: number; size: number; next?: { start: num
 export type Page<T> = { data: T[]; totalCount: number; pages: Pages }
 
 /** Which page of a list is wanted: its number (from 1), or how many records to skip; `pageSize` records at most. */
-export type WantedPage = { page: number; pageSize: number; start?: number | null | undefined }
+export type PageRequest = { page: number; pageSize: number; start?: number | null | undefined }
 
 /** How many records of its list stand before a page. */
-export const recordsBefore = ({ page, pageSize, start }: WantedPage): number => start ?? (page - 1) * pageSize
+export const offsetOf = ({ page, pageSize, start }: PageRequest): number => start ?? (page - 1) * pageSize
 
 /** A page of a list of `totalCount` elements. */
 export const pageOf = <T>(data: T[], totalCount: number, page: number, pageSize: number): Page<T> => ({
@@ -33,7 +33,7 @@ const maxBytes = 2_000_000 - 1_000
 const maxBytesTwice = 1_500_000 - 1_000
 
 /** The records of a page: as many as one response can hold, but at least one. */
-export class PageRoom<T> {
+export class BoundedRecords<T> {
   readonly data: T[] = []
   /** Whether a record was left out. */
   isFull = false
@@ -56,10 +56,10 @@ export class PageRoom<T> {
 }
 
 /** A page of a list of `totalCount` elements, of what there was room for. */
-export const pageIn = <T>(wanted: WantedPage, totalCount: number, { data, isFull }: PageRoom<T>): Page<T> => {
+export const pageIn = <T>(wanted: PageRequest, totalCount: number, { data, isFull }: BoundedRecords<T>): Page<T> => {
   const { page, pageSize, start } = wanted
   const isByStart = typeof start === 'number'
-  const end = recordsBefore(wanted) + data.length
+  const end = offsetOf(wanted) + data.length
   const { pages, ...whole } = pageOf(data, totalCount, isByStart ? Math.floor(start / pageSize) + 1 : page, pageSize)
   // Who goes on by `start` is told so until the list is at its end.
   const goesOn = isFull || (isByStart && data.length > 0 && end < totalCount)
@@ -75,10 +75,10 @@ export const pageIn = <T>(wanted: WantedPage, totalCount: number, { data, isFull
  * goes holds a few records in memory, not all.
  */
 export const boundedPage = async <T>(
-  wanted: WantedPage,
+  wanted: PageRequest,
   totalCount: number,
   records: AsyncIterable<T> | Iterable<T>,
-  room = new PageRoom<T>(),
+  room = new BoundedRecords<T>(),
 ): Promise<Page<T>> => {
   for await (const record of records) if (!room.take(record)) break
   return pageIn(wanted, totalCount, room)

@@ -109,7 +109,7 @@ export const answerHeaders = {
 } as const
 
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
-type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
+type Props<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
 /** Declares a route: POST only, returning `data`, touching nothing, for no client, unless it says otherwise. */
 export const route = <
@@ -119,7 +119,7 @@ export const route = <
   F extends Envelope = 'data',
   C extends ClientUse = 'refused',
 >(
-  sketch: Sketch<Route<B, A, L, F, C>>,
+  props: Props<Route<B, A, L, F, C>>,
 ): Route<B, A, L, F, C> => ({
   methods: ['POST'],
   client: 'refused' as C,
@@ -127,7 +127,7 @@ export const route = <
   permissions: {},
   files: [],
   errors: [],
-  ...sketch,
+  ...props,
 })
 
 /** All words that a request to a route may be refused with. The tests refuse any other. */
@@ -163,7 +163,7 @@ export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
 
 /** Whether caches may keep what a route answers to GET: everybody is told the same, and its headers say for how long. */
-export const mayBeKept = ({ level, client, methods, headers }: Route): boolean =>
+export const isCacheable = ({ level, client, methods, headers }: Route): boolean =>
   level === 'public' &&
   client === 'refused' &&
   methods.includes('GET') &&

@@ -18,7 +18,7 @@ import {
 } from './records/wine-fields.ts'
 import { wineryFields } from './records/winery.ts'
 import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
-import { described, documented, emptyList, list, longest, longestKey, must, scalar } from './wire.ts'
+import { described, documented, emptyList, list, longest, maxKeyLength, must, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -49,7 +49,7 @@ const members = <T>(
       takes: { type: 'object' },
     }),
     must('max_fields', String(most), entries => entries.length <= most, { maxProperties: most }),
-    v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, longestKey), value]))),
+    v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, maxKeyLength), value]))),
     v.lazy(given =>
       v.object(Object.fromEntries(Object.keys(given ?? {}).map(key => [key, schemas.get(key) ?? unknown]))),
     ),

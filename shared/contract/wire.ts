@@ -59,7 +59,7 @@ export const described = <Schema extends v.GenericSchema>(schema: Schema, senten
   v.pipe(schema, v.description(sentence)) as unknown as Schema
 
 /** So many characters of a caller's key are repeated at most, so that it cannot fill the response with itself. */
-export const longestKey = 100
+export const maxKeyLength = 100
 
 const wholeNumber = (input: unknown): number | undefined => {
   if (typeof input === 'string' && !/^(0|[1-9]\d{0,15})$/.test(input)) return undefined
@@ -196,7 +196,7 @@ export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transf
 /** An optional text of several lines. */
 export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.transform(orNull)))
 
-const longestMail = 254
+const maxMailLength = 254
 const aMail = 'a mail address such as name@example.org'
 // One @ between a name and a domain with a dot; a space of any kind is in neither.
 const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
@@ -206,11 +206,11 @@ const isMail = (value: string | null): boolean => !value || mailShape.test(value
 
 /** A mail address, wherever one is given; null and '' mean none. */
 export const Mail = v.nullable(
-  v.pipe(text(longestMail), v.transform(orNull), must<string | null>('mail', aMail, isMail)),
+  v.pipe(text(maxMailLength), v.transform(orNull), must<string | null>('mail', aMail, isMail)),
 )
 
 /** A mail address that must be there. */
-export const FilledMail = v.pipe(filled(longestMail), must<string>('mail', aMail, isMail, { format: 'email' }))
+export const FilledMail = v.pipe(filled(maxMailLength), must<string>('mail', aMail, isMail, { format: 'email' }))
 
 /** What a schema takes, or nothing: forms send '' for what was left empty. */
 export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>

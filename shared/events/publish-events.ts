@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
+import { type Visits, visitAll, visitMerchants } from '../merchants/directory.ts'
 import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 import { runExclusively } from './exclusive-run.ts'
 import { hasUnpublishedOrders, publishOrders } from './publish-orders.ts'
@@ -30,8 +30,8 @@ const publishSoon = (merchant: MerchantId, deadline: number): Promise<void> =>
  * none, until a deadline in epoch milliseconds. The next run without names publishes what is left, has failed, or was
  * written too recently. Of concurrent runs for a merchant one publishes, one waits for its end, and the others return.
  */
-export const publishEvents = (event: unknown, deadline: number): Promise<Walk> => {
+export const publishEvents = (event: unknown, deadline: number): Promise<Visits> => {
   const named = v.safeParse(StartedFor, event)
   if (!named.success) return visitMerchants(merchant => publishIfAny(merchant, deadline), deadline)
-  return visitSome(named.output.merchants.map(merchantIdOf), merchant => publishSoon(merchant, deadline), deadline)
+  return visitAll(named.output.merchants.map(merchantIdOf), merchant => publishSoon(merchant, deadline), deadline)
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { mayBeKept, type Route } from '../contract/route.ts'
+import { isCacheable, type Route } from '../contract/route.ts'
 import { encodingFor, isNamed, kept } from '../platform/cache.ts'
 import type { Reply, Served, ServedEvent, Step } from './step.ts'
 
@@ -37,7 +37,7 @@ const keepable = (reply: Reply, ifNoneMatch: string | undefined): Reply => {
 
 /** How a reply goes out: public answers to GET with what callers need to keep them, and long ones compressed. */
 export const delivery = (route: Route): Step => {
-  const isKept = route.envelope !== 'raw' && mayBeKept(route)
+  const isKept = route.envelope !== 'raw' && isCacheable(route)
   const deliver = async (request: Served): Promise<void> => {
     const { headers, requestContext } = request.event
     const made = request.response as Reply

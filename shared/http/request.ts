@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type BadField, brokenRule, mostFields, Problem, validationProblem } from '../contract/errors.ts'
 import type { Method, Route } from '../contract/route.ts'
 import type { SchemaPart } from '../contract/schema-parts.ts'
-import { longestKey } from '../contract/wire.ts'
+import { maxKeyLength } from '../contract/wire.ts'
 import { digestOf, sameDigest } from '../merchants/sessions.ts'
 import { commonHeaders, type Reply, type ServedEvent, type Step } from './step.ts'
 
@@ -135,7 +135,7 @@ const badFields = (schema: SchemaPart, issue: v.GenericIssue): BadField[] => {
   if (!entries) return [field]
   // A strict object stops at the first key it does not know; the caller is told of all.
   const unknown = Object.keys(issue.path?.at(-1)?.input as object).filter(key => !Object.hasOwn(entries, key))
-  return unknown.slice(0, mostFields).map(key => ({ ...field, path: [...above, key.slice(0, longestKey)].join('.') }))
+  return unknown.slice(0, mostFields).map(key => ({ ...field, path: [...above, key.slice(0, maxKeyLength)].join('.') }))
 }
 
 /** What a schema makes of a value. Throws validation_failed or field_not_writable with every bad field. */

@@ -53,7 +53,7 @@ export const countFailures = async (sources: readonly string[]): Promise<number>
 }
 
 /** A try that is counted as a failure until it is taken back; `wait` is 0, or the seconds after which it may be made. */
-export type CountedTry = { wait: number; takeBack(): Promise<void> }
+export type CountedAttempt = { wait: number; undo(): Promise<void> }
 
 const minute = 60
 
@@ -62,24 +62,24 @@ const minute = 60
  * failures in 15 minutes, tries that are not taken back yet included, and after them, `eachMinute`, a minute after the
  * last one that was made; otherwise it is not counted.
  */
-export const countTry = async (source: string, { eachMinute = false } = {}): Promise<CountedTry> => {
+export const countAttempt = async (source: string, { eachMinute = false } = {}): Promise<CountedAttempt> => {
   const now = unixSeconds(Date.now())
   const isFew = { attribute: 'count', is: '<', value: allowedFailures } as const
   const isLate = { attribute: 'at', is: '<=', value: now - minute } as const
   const place = key('failures', { source })
   try {
     const { expires } = await countFailure(source, now, [eachMinute ? { anyOf: [isFew, isLate] } : isFew])
-    const takeBack = async (): Promise<void> => {
+    const undo = async (): Promise<void> => {
       // In another window it does not count any more.
       await updateItem(place, { add: { count: -1 } }, [equals('expires', expires)]).catch(error => {
         if (!(error instanceof ConditionFailed)) throw error
       })
     }
-    return { wait: 0, takeBack }
+    return { wait: 0, undo }
   } catch (error) {
     const present = error instanceof ConditionFailed && error.present(place)
     if (!present) throw error
     const end = eachMinute ? Math.min(present.expires, present.at + minute) : present.expires
-    return { wait: Math.max(1, end - now), takeBack: async () => {} }
+    return { wait: Math.max(1, end - now), undo: async () => {} }
   }
 }

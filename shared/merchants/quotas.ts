@@ -173,9 +173,9 @@ export const reservedNames = ['clients', 'addresses', 'baskets'] as const
 type Name = (typeof reservedNames)[number]
 
 /** How many of each amount a request is about to store. */
-export type Wanted = Partial<Record<Name, number>>
+export type Amounts = Partial<Record<Name, number>>
 
-const mostAhead = 20
+const maxAhead = 20
 /**
  * What an instance knows of a quota, how many it has taken and not used, how many it used of late, and until when, in
  * milliseconds, that may be believed.
@@ -210,7 +210,7 @@ const shareOf = (merchant: MerchantId, name: Name): Share => {
 
 /** How many to take beside `count`: what was used lately tells what will be, and near the limit nobody takes what others need. */
 const aheadOf = ({ taken, limit, used }: Share, count: number): number =>
-  Math.max(0, Math.min(mostAhead, 2 * used, Math.floor((limit - taken - count) / 100)))
+  Math.max(0, Math.min(maxAhead, 2 * used, Math.floor((limit - taken - count) / 100)))
 
 /** Takes some of a quota for an instance, or learns why it cannot. */
 const take = async (place: Key<QuotaItem>, name: Name, share: Share, size: number): Promise<void> => {
@@ -237,17 +237,17 @@ const reserveOne = async (merchant: MerchantId, name: Name, count: number): Prom
   share.spare -= count
 }
 
-const entriesOf = (wanted: Wanted) =>
+const entriesOf = (wanted: Amounts) =>
   reservedNames.flatMap(name => (wanted[name] ? [[name, wanted[name]] as const] : []))
 
 /** Gives what was reserved and not stored back to the instance. */
-export const giveBack = (merchant: MerchantId, wanted: Wanted): void => {
+export const giveBack = (merchant: MerchantId, wanted: Amounts): void => {
   for (const [name, count] of entriesOf(wanted)) shareOf(merchant, name).spare += count
 }
 
 /** Reserves what a request is about to store. Throws quota_exceeded; nothing is reserved then. */
-export const reserve = async (merchant: MerchantId, wanted: Wanted): Promise<void> => {
-  const reserved: Wanted = {}
+export const reserve = async (merchant: MerchantId, wanted: Amounts): Promise<void> => {
+  const reserved: Amounts = {}
   try {
     for (const [name, count] of entriesOf(wanted)) {
       await reserveOne(merchant, name, count)
@@ -260,7 +260,7 @@ export const reserve = async (merchant: MerchantId, wanted: Wanted): Promise<voi
 }
 
 /** Stores what was reserved for it. Throws quota_exceeded before anything is written. */
-export const reserving = async <T>(merchant: MerchantId, wanted: Wanted, store: () => Promise<T>): Promise<T> => {
+export const reserving = async <T>(merchant: MerchantId, wanted: Amounts, store: () => Promise<T>): Promise<T> => {
   await reserve(merchant, wanted)
   try {
     return await store()

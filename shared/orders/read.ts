@@ -1,4 +1,4 @@
-import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/lists.ts'
+import { boundedPage, offsetOf, type Page, type PageRequest } from '../contract/lists.ts'
 import type { OrderChoice } from '../contract/order-reads.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
@@ -102,7 +102,7 @@ async function* shortened(views: AsyncIterable<Order>): AsyncGenerator<Order> {
   for await (const view of views) yield withShortTexts(view, shortText)
 }
 
-type WantedOrders = WantedPage & OrderChoice & { short?: 0 | 1 | null | undefined }
+type WantedOrders = PageRequest & OrderChoice & { short?: 0 | 1 | null | undefined }
 
 /** Lists matching orders, newest first: reads and counts all, and returns those of the page. */
 const listMatching = async (
@@ -111,7 +111,7 @@ const listMatching = async (
   include: Relations,
   client?: OrderOwner,
 ): Promise<Page<Order>> => {
-  const first = recordsBefore(wanted)
+  const first = offsetOf(wanted)
   const found: OrderRecord[] = []
   let count = 0
   for await (const order of matchingOrders(merchant, wanted, client?.id)) {
@@ -132,7 +132,7 @@ export const listOrders = async (
   include: Relations,
 ): Promise<Page<Order>> => {
   if (isFiltered(wanted)) return listMatching(merchant, wanted, include)
-  const [before, size] = [recordsBefore(wanted), wanted.pageSize]
+  const [before, size] = [offsetOf(wanted), wanted.pageSize]
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)
   return boundedPage(wanted, newest, wanted.short ? shortened(views) : views)

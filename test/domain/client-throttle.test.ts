@@ -1,5 +1,5 @@
 import { loginClient } from '../../shared/clients/login.ts'
-import { cost, inPlace, patience } from '../../shared/clients/passwords.ts'
+import { cost, patience, withPasswordSlot } from '../../shared/clients/passwords.ts'
 import { foldMail } from '../../shared/clients/store.ts'
 import { digestOf } from '../../shared/merchants/sessions.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
@@ -89,7 +89,7 @@ test('a right password is not counted, one that was not computed neither', async
   for (const place of [ofMail(account.mail), ofCaller('ada')]) expect((await getItem(place))?.count).toBe(0)
 
   const { promise, resolve } = Promise.withResolvers<void>()
-  const computing = counted(4).map(() => inPlace(merchant, () => promise))
+  const computing = counted(4).map(() => withPasswordSlot(merchant, () => promise))
   const usual = patience.ms
   patience.ms = 100
   const late = loginClient(merchant, { ...account, caller: 'ada' }, Date.now())

@@ -471,11 +471,11 @@ describe('a client', () => {
   const own = new Visitor()
   const mail = 'ada.konto@shop.example'
   const password = 'acht Zeichen'
-  const hashIn = (mails: Json[]) => new URL(mails[0].link).hash.slice(1)
+  const oneTimeTokenIn = (mails: Json[]) => new URL(mails[0].link).hash.slice(1)
   const reset = async (password: string) => {
     const forgetful = new Visitor()
     await forgetful.write('account/forgot', { mail })
-    const hash = hashIn((await forgetful.read('mailbox')).mails)
+    const hash = oneTimeTokenIn((await forgetful.read('mailbox')).mails)
     await forgetful.write('account/reset', { hash, password })
     return { forgetful, hash }
   }
@@ -486,7 +486,7 @@ describe('a client', () => {
     const { mails } = await own.read('mailbox')
     expect(mails[0]).toMatchObject({ to: mail, link: expect.stringContaining(`${twin.url}/shop/activate#`) })
     expect((await new Visitor().read('mailbox')).mails).toEqual([])
-    await own.write('account/activate', { hash: hashIn(mails) })
+    await own.write('account/activate', { hash: oneTimeTokenIn(mails) })
     const { client } = await own.write('account/sign-in', { mail, password })
     expect(client).toMatchObject({ mail, city: 'Dresden' })
     expect((await own.read('session')).client).toEqual(client)
@@ -528,7 +528,7 @@ describe('a client', () => {
     const { mail: known } = { mail: 'einkauf.deichgraf@example.org' }
     const buyer = new Visitor()
     await buyer.write('account/register', { ...billing, mail: known, password })
-    await buyer.write('account/activate', { hash: hashIn((await buyer.read('mailbox')).mails) })
+    await buyer.write('account/activate', { hash: oneTimeTokenIn((await buyer.read('mailbox')).mails) })
     const before = (await buyer.read('wines?sort=cheap')).wines
     await buyer.write('account/sign-in', { mail: known, password })
     const after = (await buyer.read('wines?sort=cheap')).wines

@@ -1,4 +1,4 @@
-import { boundedPage, PageRoom, pageOf, recordsBefore, wholeList } from '../../shared/contract/lists.ts'
+import { BoundedRecords, boundedPage, offsetOf, pageOf, wholeList } from '../../shared/contract/lists.ts'
 
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
@@ -36,13 +36,13 @@ describe('a page that is bounded', () => {
   })
 
   test('has room for less where an answer repeats its records', async () => {
-    const room = new PageRoom<{ id: number; text: string }>({ isRepeated: true })
+    const room = new BoundedRecords<{ id: number; text: string }>({ isRepeated: true })
     const page = await boundedPage({ page: 1, pageSize: 10 }, 10, records(10, 0.4 * megabyte), room)
     expect([ids(page), page.pages.next]).toEqual([[1, 2, 3], { start: 3 }])
   })
 
   test('takes nothing more once a record was left out, be it small', () => {
-    const room = new PageRoom<object>()
+    const room = new BoundedRecords<object>()
     expect([room.take(record(1, megabyte)), room.take(record(2, 1.5 * megabyte)), room.take({})]).toEqual([
       true,
       false,
@@ -68,9 +68,9 @@ describe('a page that is bounded', () => {
 })
 
 test('the records before a page follow from its number, or are said', () => {
-  expect(recordsBefore({ page: 3, pageSize: 16 })).toBe(32)
-  expect(recordsBefore({ page: 3, pageSize: 16, start: null })).toBe(32)
-  expect(recordsBefore({ page: 3, pageSize: 16, start: 0 })).toBe(0)
+  expect(offsetOf({ page: 3, pageSize: 16 })).toBe(32)
+  expect(offsetOf({ page: 3, pageSize: 16, start: null })).toBe(32)
+  expect(offsetOf({ page: 3, pageSize: 16, start: 0 })).toBe(0)
 })
 
 test('a whole list is one page', () => {

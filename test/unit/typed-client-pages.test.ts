@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Page, pagesOf, recordsOf } from '../../lib/client/pages.ts'
-import { pageIn, recordsBefore, wholeList } from '../../shared/contract/lists.ts'
+import { offsetOf, pageIn, wholeList } from '../../shared/contract/lists.ts'
 
 type Row = { id: number }
 type Asked = { page?: number; pageSize?: number; start?: number; query?: string }
@@ -28,7 +28,7 @@ const listOf = (rows: Row[], { cuts = [], isWhole = false }: { cuts?: number[]; 
       pageSize: Math.min(fields.pageSize ?? usual, isWhole ? usual : 100),
       start: fields.start,
     }
-    const before = recordsBefore(wanted)
+    const before = offsetOf(wanted)
     const page = rows.slice(before, before + wanted.pageSize)
     return pageIn(wanted, rows.length, { data: page.slice(0, room), isFull: room < page.length } as never)
   }

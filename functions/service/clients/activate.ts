@@ -1,5 +1,7 @@
 import { activate } from '../../../shared/clients/accounts.ts'
-import { clientsActivate, hashIn } from '../../../shared/contract/clients.ts'
+import { clientsActivate, oneTimeTokenIn } from '../../../shared/contract/clients.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serveMerchant(clientsActivate, async ({ body, merchant }) => activate(merchant, hashIn(body)))
+export const handler = serveMerchant(clientsActivate, async ({ body, merchant }) =>
+  activate(merchant, oneTimeTokenIn(body)),
+)

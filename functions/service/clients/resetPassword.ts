@@ -1,7 +1,7 @@
 import { resetPassword } from '../../../shared/clients/accounts.ts'
-import { clientsResetPassword, hashIn } from '../../../shared/contract/clients.ts'
+import { clientsResetPassword, oneTimeTokenIn } from '../../../shared/contract/clients.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
 export const handler = serveMerchant(clientsResetPassword, async ({ body, merchant }) =>
-  resetPassword(merchant, hashIn(body), body.password),
+  resetPassword(merchant, oneTimeTokenIn(body), body.password),
 )

@@ -1,8 +1,8 @@
 import { routes } from '../../../shared/contract/index.ts'
-import { mayBeKept, type Route } from '../../../shared/contract/route.ts'
+import { isCacheable, type Route } from '../../../shared/contract/route.ts'
 
 /** Routes whose answers CloudFront may keep. */
-export const keptRoutes = routes.filter(mayBeKept)
+export const keptRoutes = routes.filter(isCacheable)
 
 /** Routes that count by the caller's address. */
 export const countingRoutes = routes.filter(({ level }) => level === 'open')

@@ -1,4 +1,4 @@
-import { foldMail, freeMail, takeMail } from '../../../shared/clients/store.ts'
+import { assignMail, foldMail, releaseMail } from '../../../shared/clients/store.ts'
 import type { Client } from '../../../shared/contract/records/client.ts'
 import { type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'
@@ -36,9 +36,9 @@ export const mailActions = (
   const lost = [...before].filter(([mail]) => !after.has(mail))
   const taking = gained.map(([mail, id]) => {
     const former = before.get(mail)
-    return { id, action: takeMail(merchant, mail, { id }, former === undefined ? undefined : { id: former }) }
+    return { id, action: assignMail(merchant, mail, { id }, former === undefined ? undefined : { id: former }) }
   })
-  const freeing = lost.map(([mail, id]) => ({ id, action: freeMail(merchant, mail, id) }))
+  const freeing = lost.map(([mail, id]) => ({ id, action: releaseMail(merchant, mail, id) }))
   const byClient = Map.groupBy([...taking, ...freeing], ({ id }) => id)
   return new Map([...byClient].map(([id, all]) => [id, all.map(({ action }) => action)]))
 }

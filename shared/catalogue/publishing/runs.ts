@@ -1,4 +1,4 @@
-import { visitMerchants, type Walk } from '../../merchants/directory.ts'
+import { type Visits, visitMerchants } from '../../merchants/directory.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { putItem } from '../../platform/table/table.ts'
 import { shardOf } from '../wines/stored.ts'
@@ -53,7 +53,7 @@ export const publishChanges = async (merchants: Iterable<MerchantId>, until: num
  * deadline (epoch milliseconds). Changes that it does not reach, or were just written, are left to the next call. Returns
  * the walk with the number of merchants that seemed to be behind.
  */
-export const publishMissed = async (deadline: number): Promise<Walk & { behind: number }> => {
+export const publishMissed = async (deadline: number): Promise<Visits & { behind: number }> => {
   let behind = 0
   const walk = await visitMerchants(async merchant => {
     if (!(await hasUnpublished(merchant))) return

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Id } from '../../contract/wire.ts'
-import { allMerchants, visitSome } from '../../merchants/directory.ts'
+import { allMerchants, visitAll } from '../../merchants/directory.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
 import { key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -72,7 +72,7 @@ const visitScopes = async <Visited extends MerchantId | null>(
   visit: (merchant: Visited) => Promise<unknown>,
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<Rebuilt> => {
-  const walk = await visitSome(merchants, visit, deadline, maxConcurrent)
+  const walk = await visitAll(merchants, visit, deadline, maxConcurrent)
   return { ...walk, failures: walk.failures.map(({ merchant, error }) => ({ scope: scopeOf(merchant).name, error })) }
 }
 

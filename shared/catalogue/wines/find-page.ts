@@ -1,4 +1,4 @@
-import { boundedPage, type Page, PageRoom, recordsBefore } from '../../contract/lists.ts'
+import { BoundedRecords, boundedPage, offsetOf, type Page } from '../../contract/lists.ts'
 import type { Condition, Filter, Query, SortOrder } from '../../contract/wine-query.ts'
 import { shortText } from '../../contract/wire.ts'
 import type { Criteria, SearchIndex } from '../../search/search-index.ts'
@@ -71,7 +71,7 @@ export const findPage = <One>(
   const { page, orderBy, start: first, short } = asked
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
-  const start = recordsBefore({ page, pageSize: size, start: first })
+  const start = offsetOf({ page, pageSize: size, start: first })
   const { total, ids } = index.search({
     ...criteriaOf(asked, narrowing),
     start,
@@ -81,5 +81,10 @@ export const findPage = <One>(
   const totalCount = Math.min(total, limit)
   const pageSize = asked.isWhole && !asked.pageSize ? Math.max(1, totalCount) : size
   const records = readInSteps(ids, stepOf(index), read, short === 1)
-  return boundedPage({ page, pageSize, start: first }, totalCount, records, new PageRoom<One>({ isRepeated: true }))
+  return boundedPage(
+    { page, pageSize, start: first },
+    totalCount,
+    records,
+    new BoundedRecords<One>({ isRepeated: true }),
+  )
 }

@@ -76,10 +76,10 @@ export const storedColumns = <const All extends Fields>(
   return Object.keys(fields).filter(isStored)
 }
 
-type Part = 'schema' | 'public' | 'body' | 'column'
+type SchemaName = 'schema' | 'public' | 'body' | 'column'
 
 /** One of the schemas of each field that has it, by name. */
-export type EntriesOf<All, P extends Part> = {
+export type EntriesOf<All, P extends SchemaName> = {
   -readonly [Name in keyof All as All[Name] extends Record<P, ValueSchema> ? Name : never]: All[Name] extends Record<
     P,
     infer Schema extends ValueSchema
@@ -97,7 +97,7 @@ type GivenEntries<Entries, Needed> = {
 }
 
 /** One of the schemas of each field that has it, by name: the entries of an object's schema. */
-export const entriesOf = <const All extends Fields, P extends Part>(fields: All, part: P): EntriesOf<All, P> =>
+export const entriesOf = <const All extends Fields, P extends SchemaName>(fields: All, part: P): EntriesOf<All, P> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const schema = field[part]
@@ -108,7 +108,11 @@ export const entriesOf = <const All extends Fields, P extends Part>(fields: All,
   ) as EntriesOf<All, P>
 
 /** The same of what need not all be given: first the needed fields, then the others as optional ones. */
-export const givenEntries = <const All extends Fields, P extends Part, const Needed extends keyof EntriesOf<All, P>>(
+export const givenEntries = <
+  const All extends Fields,
+  P extends SchemaName,
+  const Needed extends keyof EntriesOf<All, P>,
+>(
   fields: All,
   part: P,
   needed: readonly Needed[],
@@ -126,8 +130,8 @@ export type RowOf<All, Needed> = v.InferOutput<
   v.ObjectSchema<GivenEntries<EntriesOf<All, 'column'>, Needed>, undefined>
 >
 
-type ValuesOf<All, P extends Part> = v.InferOutput<v.ObjectSchema<EntriesOf<All, P>, undefined>>
-type Told<All, P extends Part> = Partial<ValuesOf<All, P>> &
+type ValuesOf<All, P extends SchemaName> = v.InferOutput<v.ObjectSchema<EntriesOf<All, P>, undefined>>
+type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
   Omit<ValuesOf<All, P>, NamesWith<All, { default: unknown }>>
 
 /**
@@ -137,11 +141,11 @@ type Told<All, P extends Part> = Partial<ValuesOf<All, P>> &
 export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
   const wanted = Object.entries(fields).filter(([, field]) => field[part])
   // Copied and then filled: a record of a merchant's catalogue is made so with every read.
-  const untold = Object.fromEntries(wanted.map(([name, field]) => [name, field.default]))
-  const names = Object.keys(untold)
-  return (values: Told<All, P>): ValuesOf<All, P> => {
+  const defaults = Object.fromEntries(wanted.map(([name, field]) => [name, field.default]))
+  const names = Object.keys(defaults)
+  return (values: Incomplete<All, P>): ValuesOf<All, P> => {
     const told: Readonly<Record<string, unknown>> = values
-    const record = { ...untold }
+    const record = { ...defaults }
     for (const name of names) if (told[name] !== undefined) record[name] = told[name]
     return record as ValuesOf<All, P>
   }

@@ -83,13 +83,13 @@ const cutWinery = (record: Plain): Plain => {
 }
 
 // Of what names or leads to something, a part is worth nothing. The shortest texts hold any amount.
-const kept = ['hash', 'path_segment', 'pdf', 'expertisePdf', 'image', 'quality', 'crstamp', 'chstamp'] as const
+const neverCut = ['hash', 'path_segment', 'pdf', 'expertisePdf', 'image', 'quality', 'crstamp', 'chstamp'] as const
 
 const cutAll =
   (characters: number) =>
   (record: Plain): Plain => {
     const short = withShortTexts(record, characters)
-    const whole = Object.fromEntries(kept.flatMap(name => (name in record ? [[name, record[name]]] : [])))
+    const whole = Object.fromEntries(neverCut.flatMap(name => (name in record ? [[name, record[name]]] : [])))
     const { winery } = record
     const { crstamp, chstamp, image } = isPlain(winery) ? winery : {}
     return {
@@ -100,7 +100,7 @@ const cutAll =
   }
 
 // From what is missed least on. What is large then is large by its many prices.
-const steps: readonly ((record: Plain) => Plain)[] = [
+const cuts: readonly ((record: Plain) => Plain)[] = [
   record => cutField('description')(record),
   cutWinery,
   ...[250, 120, 60, 30, 16].map(cutAll),
@@ -113,7 +113,7 @@ const steps: readonly ((record: Plain) => Plain)[] = [
  */
 export const abridgedRecord = (record: Plain): Record<string, unknown> => {
   let short = record
-  for (const step of steps) {
+  for (const step of cuts) {
     if (fits(short)) break
     short = step(short)
   }

@@ -1,4 +1,4 @@
-import { visitMerchants, type Walk } from '../../merchants/directory.ts'
+import { type Visits, visitMerchants } from '../../merchants/directory.ts'
 import { startJob } from '../../platform/jobs/start.ts'
 import { deleteAbandoned } from '../numbering/queue.ts'
 import { countInReview, duePayments, type SweepEvent } from './sweep.ts'
@@ -11,7 +11,7 @@ import { countInReview, duePayments, type SweepEvent } from './sweep.ts'
  * Two sweeps of one merchant may overlap, if the first is slow or Lambda delivers an event twice. Both claim a payment
  * before they ask the provider, write only if it is unchanged, and refund under one request id.
  */
-export const dispatchSweeps = async (deadline: number): Promise<Walk & { started: number; inReview: number }> => {
+export const dispatchSweeps = async (deadline: number): Promise<Visits & { started: number; inReview: number }> => {
   let [started, inReview] = [0, 0]
   const walk = await visitMerchants(async merchant => {
     const payments = await duePayments(merchant)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nextClientNumber } from '../../clients/store.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
-import { giveBack, reserve, type Wanted } from '../../merchants/quotas.ts'
+import { type Amounts, giveBack, reserve } from '../../merchants/quotas.ts'
 import { paymentView } from '../../payments/record.ts'
 import { Unavailable, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -108,7 +108,7 @@ class Placing {
   /** True once the order cannot be queued: it is too large, or was rejected. */
   #isAlone = false
   /** The quota reserved for new clients and addresses. */
-  #reserved: Wanted | undefined
+  #reserved: Amounts | undefined
   #clientNumber: string | undefined
 
   constructor(placer: Placer, request: PlaceRequest) {

@@ -1,13 +1,13 @@
 import { routes } from '../../shared/contract/index.ts'
-import { answerHeaders, fileHeaders, mayBeKept, type Route, route } from '../../shared/contract/route.ts'
+import { answerHeaders, fileHeaders, isCacheable, type Route, route } from '../../shared/contract/route.ts'
 import { commonHeaders } from '../../shared/http/step.ts'
 import { both, call, good, serve } from '../support/serve-harness.ts'
 
 const kept = route({ ...both, level: 'public', headers: answerHeaders })
 
 test('caches may keep what a public route answers to GET, where its headers say for how long', () => {
-  expect(mayBeKept(kept)).toBe(true)
-  expect(mayBeKept({ ...kept, headers: fileHeaders })).toBe(true)
+  expect(isCacheable(kept)).toBe(true)
+  expect(isCacheable({ ...kept, headers: fileHeaders })).toBe(true)
 })
 
 test.each<[string, Partial<Route>]>([
@@ -20,11 +20,11 @@ test.each<[string, Partial<Route>]>([
   ['without headers', { headers: {} }],
   ['that has a name alone', { headers: { sends: { etag: '' } } }],
 ])('no cache may keep an answer %s', (_, other) => {
-  expect(mayBeKept({ ...kept, ...other })).toBe(false)
+  expect(isCacheable({ ...kept, ...other })).toBe(false)
 })
 
 test('the routes that may be kept read no credential and no cookie', () => {
-  const reads = routes.filter(mayBeKept).flatMap(({ headers }) => Object.keys(headers?.reads ?? {}))
+  const reads = routes.filter(isCacheable).flatMap(({ headers }) => Object.keys(headers?.reads ?? {}))
   expect([...new Set(reads)].sort()).toEqual(['accept-encoding', 'if-none-match', 'range'])
 })
 

@@ -1,4 +1,4 @@
-import { inPlace } from '../../shared/clients/passwords.ts'
+import { withPasswordSlot } from '../../shared/clients/passwords.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { counted } from '../support/partitions.ts'
@@ -21,8 +21,8 @@ const settled = () => new Promise(done => setImmediate(done))
 test('four passwords of a merchant are computed at once, the others in their order, and nobody else waits for them', async () => {
   const { begun, compute, end } = computations()
   const names = counted(7).map(n => `a${n}`)
-  const running = names.map(name => inPlace(one, compute(name)))
-  running.push(inPlace(other, compute('b')))
+  const running = names.map(name => withPasswordSlot(one, compute(name)))
+  running.push(withPasswordSlot(other, compute('b')))
   await settled()
   expect(begun).toEqual([...names.slice(0, 4), 'b'])
   for (const name of ['b', ...names]) {
@@ -35,8 +35,8 @@ test('four passwords of a merchant are computed at once, the others in their ord
 
 test('one that fails gives its place back', async () => {
   const fail = () => Promise.reject(new Error('no'))
-  for (const _ of counted(5)) await expect(inPlace(one, fail)).rejects.toThrow('no')
-  expect(await inPlace(one, async () => 'computed')).toBe('computed')
+  for (const _ of counted(5)) await expect(withPasswordSlot(one, fail)).rejects.toThrow('no')
+  expect(await withPasswordSlot(one, async () => 'computed')).toBe('computed')
 })
 
 describe('a minute after the instance started', () => {
@@ -51,9 +51,9 @@ describe('a minute after the instance started', () => {
   test('a request that waits until 3 seconds after it came is refused, and leaves its turn to the next', async () => {
     const { begun, compute, end } = computations()
     const names = ['a1', 'a2', 'a3', 'a4']
-    const running = names.map(name => inPlace(one, compute(name)))
-    const early = inPlace(one, compute('early'), Date.now() - 2980)
-    const late = inPlace(one, compute('late'))
+    const running = names.map(name => withPasswordSlot(one, compute(name)))
+    const early = withPasswordSlot(one, compute('early'), Date.now() - 2980)
+    const late = withPasswordSlot(one, compute('late'))
     await expect(early).rejects.toBeInstanceOf(Unavailable)
     expect(begun).toEqual(names)
     end('a2')
@@ -65,7 +65,7 @@ describe('a minute after the instance started', () => {
 
   test('a request that came more than 3 seconds ago is refused before it computes', async () => {
     const { begun, compute } = computations()
-    await expect(inPlace(one, compute('old'), Date.now() - 3001)).rejects.toBeInstanceOf(Unavailable)
+    await expect(withPasswordSlot(one, compute('old'), Date.now() - 3001)).rejects.toBeInstanceOf(Unavailable)
     expect(begun).toEqual([])
   })
 })
