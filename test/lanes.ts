@@ -4,37 +4,102 @@ import { join } from 'node:path'
 /** The test files of a command of package.json; all unless it names some. */
 type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, string>>; maxWorkers?: number }
 
-/** Run by `npm run test:slow` only. `npm test` has a witness of each kind: start.test.ts stops, kills and starts a twin. */
-export const slow: readonly string[] = [
-  'test/browser/shop-look.test.ts',
-  'test/service/dead-letters.test.ts',
-  'test/service/leading-keys.test.ts',
-  'test/service/metrics.test.ts',
-  'test/service/order-burst.test.ts',
-  'test/service/payment-kills.test.ts',
-  'test/service/publishing.test.ts',
-  'test/service/restart.test.ts',
-  'test/service/restore.test.ts',
-  'test/service/smoke-faults.test.ts',
-  'test/service/snapshot-rebuild.test.ts',
-  'test/service/storefront.test.ts',
-  'test/service/sweep-dispatch.test.ts',
-  'test/service/tool-payments.test.ts',
-  'test/service/twin-trouble.test.ts',
-  'test/service/weak-consistency.test.ts',
-  'test/service/watch-changes.test.ts',
-  'test/service/watch.test.ts',
-  'test/service/wine-import.test.ts',
-  'test/stack/build.test.ts',
-  'test/stack/release.test.ts',
-]
+/** The files that `npm run test:slow` runs and `npm test` leaves out, by what they are; each group names its witness in `npm test`. */
+const slowGroups: Readonly<Record<string, readonly string[]>> = {
+  'pages in Chromium; witness: browser/shop-orders': [
+    'test/browser/docs.test.ts',
+    'test/browser/shop-look.test.ts',
+    'test/browser/shop-pages.test.ts',
+    'test/browser/shop-payments.test.ts',
+    'test/browser/typed-client.test.ts',
+  ],
+  'twins of their own, stopped, killed, broken and restored; witness: service/start': [
+    'test/service/leading-keys.test.ts',
+    'test/service/merchant-settings.test.ts',
+    'test/service/restart.test.ts',
+    'test/service/restore.test.ts',
+    'test/service/smoke-faults.test.ts',
+    'test/service/start-refusals.test.ts',
+    'test/service/storefront.test.ts',
+    'test/service/twin.test.ts',
+    'test/service/twin-trouble.test.ts',
+    'test/service/watch.test.ts',
+    'test/service/watch-changes.test.ts',
+    'test/service/weak-consistency.test.ts',
+  ],
+  'races between instances, and their kills; witness: service/order-races': [
+    'test/service/baskets-waiting.test.ts',
+    'test/service/expertise-first-day.test.ts',
+    'test/service/order-burst.test.ts',
+    'test/service/payment-kills.test.ts',
+    'test/service/quotas.test.ts',
+    'test/service/record-import-races.test.ts',
+    'test/service/wine-edit-concurrency.test.ts',
+  ],
+  'jobs that the stream and the clock start; witness: service/events': [
+    'test/service/dead-letters.test.ts',
+    'test/service/metrics.test.ts',
+    'test/service/publishing.test.ts',
+    'test/service/snapshot-rebuild.test.ts',
+    'test/service/sweep-dispatch.test.ts',
+    'test/service/wine-snapshots.test.ts',
+  ],
+  'the merchant tool as a process; witnesses: service/events, and the domain tests of imports': [
+    'test/service/expertise-upload.test.ts',
+    'test/service/former-pictures.test.ts',
+    'test/service/merchant-tool.test.ts',
+    'test/service/paypal-credentials.test.ts',
+    'test/service/record-import.test.ts',
+    'test/service/tool-payments.test.ts',
+    'test/service/wine-field-files.test.ts',
+    'test/service/wine-import.test.ts',
+  ],
+  'answers of the deployed form; witnesses: service/isolation, which calls every route, and domain': [
+    'test/service/clients.test.ts',
+    'test/service/faults.test.ts',
+    'test/service/guides.test.ts',
+    'test/service/paypal-webhook.test.ts',
+    'test/service/pictures.test.ts',
+    'test/service/reference-examples.test.ts',
+    'test/service/request-counts.test.ts',
+    'test/service/shop.test.ts',
+    'test/service/smoke.test.ts',
+    'test/service/tour.test.ts',
+    'test/service/typed-client.test.ts',
+  ],
+  'large records, large catalogues and many events; witnesses: domain/orders, wine-search, publishing, events': [
+    'test/domain/events-at-once.test.ts',
+    'test/domain/missing-snapshots.test.ts',
+    'test/domain/order-sizes.test.ts',
+    'test/domain/page-sizes.test.ts',
+    'test/domain/publishing-faults.test.ts',
+    'test/unit/search-snapshots.test.ts',
+  ],
+  'mutants that tests once let pass': ['test/domain/mutants.test.ts'],
+  'drawn PDFs and pictures at their limits; witnesses: unit/expertise-sheet, unit/pictures': [
+    'test/unit/drawn-pictures.test.ts',
+    'test/unit/expertise-limits.test.ts',
+    'test/unit/expertise-pictures.test.ts',
+  ],
+  'builds, bundles, packages and checks by other programs; witnesses: stack/service-stack, stack/rights': [
+    'test/stack/build.test.ts',
+    'test/stack/bundle-start.test.ts',
+    'test/stack/bundled-files.test.ts',
+    'test/stack/checks.test.ts',
+    'test/stack/release.test.ts',
+    'test/stack/synth.test.ts',
+    'test/unit/openapi-tools.test.ts',
+    'test/unit/typed-client-package.test.ts',
+  ],
+}
+
+export const slow: readonly string[] = Object.values(slowGroups).flat()
 
 /** `npm test` runs a sample of their cases (`sampleInFastLane` in support/sampling.ts), `npm run test:slow` all. */
 const sampled: readonly string[] = [
-  'test/domain/publishing-faults.test.ts',
   'test/domain/wine-fields.test.ts',
-  'test/stack/checks.test.ts',
-  'test/stack/synth.test.ts',
+  'test/service/isolation.test.ts',
+  'test/service/transport.test.ts',
 ]
 
 const root = join(import.meta.dirname, '..')

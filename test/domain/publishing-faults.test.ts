@@ -23,7 +23,7 @@ import {
   runPublish,
   runPublishMissed,
 } from '../support/published.ts'
-import { crowd, runsAllCases, sampleInFastLane } from '../support/sampling.ts'
+import { crowd, runsAllCases } from '../support/sampling.ts'
 
 const added = async (merchant: MerchantId, data: object = {}) => (await addPublic(merchant, data)).id
 
@@ -54,7 +54,7 @@ const kills = [
 ] as const
 
 test.each(
-  sampleInFastLane(kills, 5),
+  kills,
 )('the next run completes a job that was killed %s its transaction %i, and repeats nothing', async (when, nth) => {
   const [merchant] = await neighbours(1)
   await importWines(merchant, rowsOf(150))
@@ -189,7 +189,7 @@ test('an old gap with more wines than a step reads is read to its end', async ()
   expect([await publicProblems([merchant]), (await publicationOf(merchant))?.gaps]).toEqual([[], []])
 })
 
-const editors = sampleInFastLane(counted(crowd), 4).length
+const editors = crowd
 
 test(`after ${editors} editors with concurrent jobs and faults, public items follow from the wines`, async () => {
   const chance = chanceOf(Number(process.env.SEED ?? 20260729))

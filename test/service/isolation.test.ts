@@ -10,6 +10,7 @@ import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { newProduct, returning } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, newShop, twin } from '../support/harness.ts'
+import { sampleInFastLane } from '../support/sampling.ts'
 import { patience } from '../support/tool.ts'
 
 const canary = 'KANARIENVOGEL'
@@ -207,9 +208,12 @@ test(
     /** Asks once more, by each field that names a record, for another merchant's and for an unknown one. */
     const onCall = async ({ route: { path }, fields, request }: Call): Promise<void> => {
       const { 'idempotency-key': _, ...headers } = { ...request.headers, 'x-request-id': 'same' } as Json
-      for (const leaf of headers.authorization ? leavesIn(fields) : []) {
+      const named = (headers.authorization ? leavesIn(fields) : []).filter(leaf =>
+        /(^|_)(id|uuid|hash|mail|segment)$/.test(leaf.at(-1) ?? ''),
+      )
+      for (const leaf of sampleInFastLane(named, 3)) {
         const [route, field] = [path.replace('/service/', ''), leaf.at(-1) ?? '']
-        if (!/(^|_)(id|uuid|hash|mail|segment)$/.test(field) || apart.has(`${route} ${field}`)) continue
+        if (apart.has(`${route} ${field}`)) continue
         const one = namedBy[`${route.split('/')[0]}.${field}`] ?? namedBy[field]
         if (!one) throw new Error(`say in namedBy which of another merchant's records ${route} may name by ${field}`)
         asked.add(`${route} ${leaf.join('.')}`)

@@ -4,12 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { addChecks, exceptionsOf, exceptionsOfFront } from '../../lib/stack/checks.ts'
 import type { ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { brokenIn } from '../support/broken-rules.ts'
-import { sampleInFastLane } from '../support/sampling.ts'
 import { emptyApp, everyOption, newApp, newAppWithFront, withCertificate } from '../support/synthesized.ts'
-
-// The rules of CloudFormation take ten seconds a form, so `npm test` leaves them to `npm run test:slow`; each synthesis for
-// a deployment applies them too.
-const isSlow = process.env.LANE !== 'fast'
 
 const front = { rate: 1000, key: 1, region: 'eu-central-1' }
 type Form = Partial<ServiceStackProps> & { stage: string }
@@ -21,7 +16,6 @@ const forms: Form[] = [
   { ...withCertificate, stage: 'prod' },
   { stage: 'dev', baseUrl: 'https://wine.example', front },
 ]
-const tried = sampleInFastLane(forms, forms.length)
 
 const appOf = ({ stage, ...more }: Form, builtinCloudFormationValidation: boolean) => {
   const options = { builtinCloudFormationValidation }
@@ -29,13 +23,13 @@ const appOf = ({ stage, ...more }: Form, builtinCloudFormationValidation: boolea
   return newAppWithFront(more.front, options, { ...more, stage })
 }
 
-test.each(tried)('the stacks pass the checks with the stated exceptions: %j', form => {
-  const { app, stack, outside } = appOf(form, isSlow)
+test.each(forms)('the stacks pass the checks with the stated exceptions: %j', form => {
+  const { app, stack, outside } = appOf(form, true)
   addChecks(app, [...exceptionsOf(stack), ...(outside ? exceptionsOfFront(outside) : [])])
   expect(brokenIn(app)).toBeUndefined()
 })
 
-test.each(tried)('each exception is needed and has a reason: %j', form => {
+test.each(forms)('each exception is needed and has a reason: %j', form => {
   const { app, stack, outside } = appOf(form, false)
   addChecks(app, [])
   const ofFront = outside ? exceptionsOfFront(outside) : []

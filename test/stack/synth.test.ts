@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
-import { runsAllCases, sampleInFastLane } from '../support/sampling.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 // Nothing listens there: whatever wants the network fails at once.
 const nowhere = 'http://127.0.0.1:9'
@@ -93,7 +93,7 @@ const refused: [string, Record<string, string>, string][] = [
   ['prod without an entry in cdk.json', { stage: 'prod' }, 'the stage prod needs an entry in cdk.json'],
 ]
 test.each(
-  sampleInFastLane(refused, refused.length),
+  refused,
 )('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
   // As the command hands the context over.
   const { code, output, assembly } = await run(process.execPath, ['bin/app.ts'], {

@@ -34,6 +34,7 @@ export default async (): Promise<void> => {
   shared.twinFolder = folder
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
-  Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url, SEEN_ERRORS: join(folder, 'seen-errors') })
+  const { SEEN_ERRORS = join(folder, 'seen-errors') } = process.env
+  Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url, SEEN_ERRORS })
   shared.startOfTests = start(folder).catch((error: Error) => tellStart(folder, { failure: error.message }))
 }
