@@ -46,7 +46,7 @@ const canceled = (actions: number, at: number) => ({
   })),
 })
 
-test('money received by hand is noted, and what comes by the provider as well is given back', async () => {
+test('money received by the merchant is recorded, and money from the provider for the same order is refunded', async () => {
   const { id, statusOf } = await unpaid('pending')
   const { header, documents: written } = await advanceOrder(merchant, id, 'money_received', 'hand')
   expect([header.status, header.paid, await statusOf()]).toEqual(['payed', true, 'refund_due'])
@@ -63,7 +63,7 @@ test.each(['capturing', 'captured', 'review'] as const)('is refused while the pa
   expect(await statusOf()).toBe(status)
 })
 
-test('a payment that cannot be read is no reason of the order', async () => {
+test('an unreadable payment is an error of the service, not a refusal of the order', async () => {
   const { id } = await unpaid('open')
   documents.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -77,14 +77,14 @@ test('a payment that cannot be read is no reason of the order', async () => {
   await expect(act.finally(() => documents.middlewareStack.remove('broken'))).rejects.toThrow('broken')
 })
 
-test('a step that no money comes with leaves the payment as it is', async () => {
+test('a step without money leaves the payment as it is', async () => {
   const { data, finish } = await approved()
   await finish()
   const { header, documents: written } = await advanceOrder(merchant, data.id, 'ship', 'hand')
   expect([header.status, written.payments.length]).toEqual(['in_delivery', 1])
 })
 
-test('a step that is not possible is refused with the status of the order', async () => {
+test('an impossible step is refused with the status of the order', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   const refusalOf = (event: 'close' | 'pack' | 'ship') =>
     advanceOrder(merchant, id, event, 'hand').catch(error => (error instanceof StepRefused ? error.message : error))
@@ -98,8 +98,8 @@ test('a step that is not possible is refused with the status of the order', asyn
   expect((await loadOrder(merchant, id)).version).toBe(version)
 })
 
-describe('a step that meets another one at the same moment', () => {
-  test('is made again, also where it lost its invoice’s number', async () => {
+describe('a step that conflicts with a concurrent one', () => {
+  test('is repeated, also if it lost its invoice’s number', async () => {
     const { id } = await unpaid('open')
     const act = () => advanceOrder(merchant, id, 'money_received', 'hand')
     expect(await failingOnce(act, actions => canceled(actions, 0))).toBe(2)

@@ -80,7 +80,7 @@ const before = await tableLines()
 
 const titles = written.titles()
 
-test.each(titles)('%s tells what is wrong', async title => {
+test.each(titles)('%s returns the recorded refusals', async title => {
   const told: string[] = []
   const lines = sampleUnlessAll(written.linesOf(title), 2)
   for (const line of lines) {
@@ -91,7 +91,7 @@ test.each(titles)('%s tells what is wrong', async title => {
   else expect(told).toEqual(lines)
 })
 
-test('every refusal is the caller’s to mend, and every route that takes a body is tried', () => {
+test('every refusal is a 4xx, and every route with a body is tested', () => {
   const all = titles.flatMap(title => written.linesOf(title))
   if (isUpdating) return
   expect(all.filter(line => !/ -> 4\d\d [a-z0-9_]+(; |$)/.test(line))).toEqual([])
@@ -100,6 +100,6 @@ test('every refusal is the caller’s to mend, and every route that takes a body
   expect(posted.filter(path => !titles.includes(path))).toEqual([])
 })
 
-test('none of them left anything behind', async () => {
+test('no refused request stored anything', async () => {
   expect(await tableLines()).toEqual(before)
 })

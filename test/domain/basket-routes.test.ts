@@ -57,7 +57,7 @@ describe('a basket', () => {
     expect((await read(own)).basketItems).toEqual(basketItems)
   })
 
-  test('shows prices and stock of this moment', async () => {
+  test('shows present prices and stock', async () => {
     const id = (await shop.call('wines/add', { data: { name: 'Neu', type: 'red', countrycode: 'de', region: 1003 } }))
       .json.data.id
     const own = (await newBasket(wine(id, 2))).uuid
@@ -68,7 +68,7 @@ describe('a basket', () => {
     expect((parseMoney(item.net) ?? 0) + (parseMoney(item.tax) ?? 0)).toBe(1990)
   })
 
-  test('keeps an item whose record is gone, without the record', async () => {
+  test('keeps an item whose record is deleted, without the record', async () => {
     const { id } = await newProduct(shop)
     const own = (await newBasket({ item_type: 'product', item_id: id, quantity: 1 }, wine(juice))).uuid
     await deleteItem(key('product', { merchant: shop.id, id }))
@@ -79,8 +79,8 @@ describe('a basket', () => {
   })
 })
 
-describe('its items', () => {
-  test('are put together when they are the same record', async () => {
+describe('the items of a basket', () => {
+  test('are merged if they are the same record', async () => {
     const own = await newBasket(wine(riesling, 2), wine(secco), wine(riesling, 3))
     expect(listed(own)).toEqual([
       ['wine', riesling, 5],
@@ -91,7 +91,7 @@ describe('its items', () => {
     expect(same.basketItems).toHaveLength(2)
   })
 
-  test('are edited by their own id alone', async () => {
+  test('are edited by their own id', async () => {
     const own = await newBasket(wine(riesling, 2), wine(secco))
     const [{ id }, other] = own.basketItems
     const { status, json } = await basket('editItem', { id: String(id), data: { quantity: 7 } })
@@ -106,7 +106,7 @@ describe('its items', () => {
     expect(await read(own.uuid)).toEqual(json.data)
   })
 
-  test('are taken out by their own id alone', async () => {
+  test('are removed by their own id', async () => {
     const own = await newBasket(wine(riesling, 2), wine(secco))
     const [{ id }] = own.basketItems
     const { json } = await basket('deleteItem', { id })
@@ -116,7 +116,7 @@ describe('its items', () => {
     expect(listed(await read(own.uuid))).toEqual([['wine', secco, 1]])
   })
 
-  test('are replaced all at once; what stays keeps its id', async () => {
+  test('are all replaced by set; those that stay keep their ids', async () => {
     const own = await newBasket(wine(riesling, 2), wine(secco))
     const wanted = [wine(juice, 4), wine(secco, 9), wine(juice, 1)]
     const { json } = await basket('edit', { uuid: own.uuid, data: { basketItems: wanted } })
@@ -129,7 +129,7 @@ describe('its items', () => {
     expect(emptied.json.data.basketItems).toEqual([])
   })
 
-  test('put in at the same moment are all in', async () => {
+  test('are all stored if they are added concurrently', async () => {
     const own = (await newBasket()).uuid
     const answers = await Promise.all(
       counted(20).map(n => basket('addItem', { uuid: own, data: wine([riesling, secco, juice][n % 3], n) })),
@@ -153,12 +153,12 @@ describe('its items', () => {
   })
 })
 
-describe('what a basket does not take', () => {
+describe('a basket refuses', () => {
   test.each([
     ['item_type', ['rebate', 'package', 'bundle', '', null, 7]],
     ['item_id', badIds],
     ['quantity', [0, -1, 1.5, 10_000, '1e3', '', true, null]],
-  ])('is a bad %s', async (field, values) => {
+  ])('a bad %s', async (field, values) => {
     const { uuid: own } = await newBasket()
     for (const value of values) {
       const data = { ...wine(riesling), [field]: value }
@@ -171,7 +171,7 @@ describe('what a basket does not take', () => {
   })
 })
 
-test("a wine or product that there is not, or is another merchant's, does not go into a basket", async () => {
+test("a basket refuses a wine or product that is missing or another merchant's", async () => {
   const { uuid: own } = await newBasket()
   const theirs = stranger.wine.riesling
   for (const item of [wine(2 ** 50), wine(theirs), { ...wine(glasses.id + 1000), item_type: 'product' }]) {
@@ -183,8 +183,8 @@ test("a wine or product that there is not, or is another merchant's, does not go
   expect((await read(own)).basketItems).toEqual([])
 })
 
-describe('a basket that is not the shop’s', () => {
-  test('is answered like one that there is not', async () => {
+describe('a basket of another merchant', () => {
+  test('is answered like a missing one', async () => {
     const { json } = await basket('add', {}, stranger)
     const theirs = (await basket('addItem', { uuid: json.data.uuid, data: wine(stranger.wine.secco) }, stranger)).json
     const [{ id }] = theirs.data.basketItems
@@ -203,7 +203,16 @@ describe('a basket that is not the shop’s', () => {
     expect((await basket('get', { uuid: json.data.uuid }, stranger)).json).toEqual(theirs)
   })
 
-  test.each([undefined, null, '', 'x', false, 7, {}, { uuid: unknown }])('cannot be called %j', async named => {
+  test.each([
+    undefined,
+    null,
+    '',
+    'x',
+    false,
+    7,
+    {},
+    { uuid: unknown },
+  ])('is not found by the malformed or unknown uuid %j', async named => {
     for (const route of ['get', 'addItem', 'edit']) {
       const data = route === 'edit' ? { basketItems: [] } : wine(riesling)
       expect([route, ...refusal(await basket(route, { uuid: named, data }))]).toEqual([
@@ -216,7 +225,7 @@ describe('a basket that is not the shop’s', () => {
   })
 })
 
-test('an item whose basket is gone leads nowhere', async () => {
+test('an item of a deleted basket is not found', async () => {
   const own = await newBasket(wine(riesling, 2))
   const [{ id }] = own.basketItems
   await deleteItem(key('basket', { merchant: shop.id, uuid: own.uuid }))
@@ -242,7 +251,7 @@ describe('a basket that is ordered', () => {
     for (const change of changes.slice(0, 3)) expect((await change()).status).toBe(200)
   })
 
-  test('is kept for 90 days after it was touched', async () => {
+  test('is stored for 90 days after its last use', async () => {
     const { uuid: own } = await newBasket(wine(riesling))
     const item = await getItem<{ expires: number }>(key('basket', { merchant: shop.id, uuid: own }))
     const days = ((item?.expires ?? 0) - Date.now() / 1000) / 86_400
@@ -252,7 +261,7 @@ describe('a basket that is ordered', () => {
   const pointerOf = (id: number) => key('basketItem', { merchant: shop.id, id })
   const expiryOf = async (item: Key<{ expires: number }>) => (await getItem(item))?.expires ?? 0
 
-  test('finds its items as long as it is kept, however often it is touched', async () => {
+  test('is found by its items as long as it is stored', async () => {
     const own = await newBasket(wine(riesling))
     const [{ id }] = own.basketItems
     const place = key('basket', { merchant: shop.id, uuid: own.uuid })

@@ -41,7 +41,7 @@ const newBasket = async (...items: Parameters<typeof addItem>[2][]) => {
 }
 const notFound = { word: 'basket_not_found', status: 404 }
 
-test('items that come at one moment have ids of their own, whatever chance says', async () => {
+test('concurrent items have different ids, even with equal random numbers', async () => {
   clock.now += 1000
   const uuid = await newBasket()
   const chances = [5, 5, 6]
@@ -55,8 +55,8 @@ test('items that come at one moment have ids of their own, whatever chance says'
   expect(items.map(({ id }) => id % 4096)).toEqual([5, 6])
 })
 
-describe('what leads from an item to its basket', () => {
-  test('is kept for 180 days, and written when the item comes or after 90', async () => {
+describe('the pointer from an item to its basket', () => {
+  test('is stored for 180 days, and written when the item is added or after 90', async () => {
     const uuid = await newBasket(wine(riesling))
     const { items, expires, pointersExpire } = await readBasket(merchant, uuid)
     const [first] = items.map(({ id }) => id) as [number]
@@ -79,7 +79,7 @@ describe('what leads from an item to its basket', () => {
     expect(await readBasket(merchant, uuid)).toMatchObject({ pointersExpire: inDays(180), expires: inDays(90) })
   })
 
-  test('stays where it leads to another basket', async () => {
+  test('stays if it leads to another basket', async () => {
     const uuid = await newBasket()
     await change(uuid, { items: [{ id: 4711, ...wine(riesling) }] })
     await putItem(pointer(4711), { uuid: 'another', expires: 1 })
@@ -96,7 +96,7 @@ describe('a basket that is ordered', () => {
   }
   const ordered = { uuid: 'order', hash: '', id: 1, version: 1, waits: true }
 
-  test('is open only while its order waits, and counts what that order holds', async () => {
+  test('is open only while its order waits, and its stock includes the bottles of that order', async () => {
     await setStock(shop, 'wine', secco, 2)
     await order(1, 'new')
     const uuid = await newBasket(wine(riesling))
@@ -114,19 +114,19 @@ describe('a basket that is ordered', () => {
   test.each([
     ['does not wait', { ...ordered, waits: false }],
     ['is of an earlier release', { uuid: 'order', hash: '', waits: true }],
-  ])('is closed where its order %s', async (_, of) => {
+  ])('is closed if its order %s', async (_, of) => {
     await order(1, 'new')
     const uuid = await newBasket()
     await change(uuid, { ordered: of })
     await expect(openBasket(merchant, uuid)).rejects.toMatchObject(notFound)
   })
 
-  test('is none where there is none', async () => {
+  test('is none if there is none', async () => {
     await expect(openBasket(merchant, 'none')).rejects.toMatchObject(notFound)
   })
 })
 
-describe('items that no order would take', () => {
+describe('items that no order would accept', () => {
   test.each([
     ['wine', wine(gone), 'Ausverkauft'],
     ['wine', wine(hidden), 'Stillgelegt'],
@@ -141,7 +141,7 @@ describe('items that no order would take', () => {
     })
   })
 
-  test('are refused by their places, all of them, and of a shop what it does not show', async () => {
+  test('are all refused by their index, in a shop also hidden ones', async () => {
     const { id: idle } = await newProduct(shop, { id: 700, name: 'Karaffe', active: 0 })
     const { id: shown } = await newProduct(shop, { id: 701, name: 'Glas', shop: 1 })
     await setStock(shop, 'product', shown, 3)
@@ -179,7 +179,7 @@ describe('items that no order would take', () => {
     expect((await addItem(merchant, uuid, wine(riesling))).items).toHaveLength(2)
   })
 
-  test('stay in a basket, but get no more', async () => {
+  test('stay in a basket, but their quantity cannot be raised', async () => {
     const uuid = await newBasket(wine(riesling), wine(juice))
     const { items } = await readBasket(merchant, uuid)
     const [first, second] = items.map(({ id }) => id) as [number, number]
@@ -192,7 +192,7 @@ describe('items that no order would take', () => {
   })
 })
 
-test('a basket is shown at the prices of its client, and orders what its items cost when they came', async () => {
+test('a basket is shown at the prices of its client, and orders its items at the prices of when they were added', async () => {
   const uuid = await newBasket(wine(riesling))
   const basket = await readBasket(merchant, uuid)
   const pricesFor = async (price_range_id?: number | null) => {

@@ -27,7 +27,7 @@ const seconds = () => Math.floor(Date.now() / 1000)
 
 const stored = (uuid: string) => getItem(key('basket', { merchant, uuid }))
 
-test('a new basket is empty, of version 1, and kept for 90 days', async () => {
+test('a new basket is empty, of version 1, and stored for 90 days', async () => {
   const basket = await addBasket(merchant)
   expect(basket).toMatchObject({ items: [], version: 1 })
   expect(basket.uuid).toMatch(/^[0-9a-f-]{36}$/)
@@ -37,7 +37,7 @@ test('a new basket is empty, of version 1, and kept for 90 days', async () => {
   await expect(readBasket(merchant, 'none')).rejects.toMatchObject({ word: 'basket_not_found' })
 })
 
-test('more of an item that is in it raises its quantity; a product of a wine’s id is another item', async () => {
+test('adding an item again raises its quantity; a product with a wine’s id is another item', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(riesling, 2))
   await addItem(merchant, uuid, product(carafe, 1))
@@ -59,7 +59,7 @@ test('a change keeps a basket for another 90 days', async () => {
   expect(((await stored(uuid))?.expires ?? 0) - seconds()).toBeGreaterThan(89 * day)
 })
 
-test('what leads from an item to its basket is kept for 180 days, and so outlives the basket', async () => {
+test('the pointer from an item to its basket is stored for 180 days, longer than the basket', async () => {
   const { uuid } = await addBasket(merchant)
   const [item] = (await addItem(merchant, uuid, wine(riesling, 1))).items
   const pointer = await getItem(key('basketItem', { merchant, id: item?.id ?? 0 }))
@@ -67,7 +67,7 @@ test('what leads from an item to its basket is kept for 180 days, and so outlive
   expect(Math.abs((pointer?.expires ?? 0) - seconds() - 180 * day)).toBeLessThan(60)
 })
 
-test('an item is changed and taken out by its id alone', async () => {
+test('an item is changed and removed by its id', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(riesling, 1))
   const { items } = await addItem(merchant, uuid, wine(secco, 1))
@@ -87,7 +87,7 @@ test('an item is changed and taken out by its id alone', async () => {
   })
 })
 
-test('items are replaced: what stays keeps its id, what is named twice is added up', async () => {
+test('set replaces the items: those that stay keep their ids, repeated ones are added up', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(secco, 1))
   const before = await addItem(merchant, uuid, wine(riesling, 1))
@@ -100,7 +100,7 @@ test('items are replaced: what stays keeps its id, what is named twice is added 
   expect((await replaceItems(merchant, uuid, [])).items).toEqual([])
 })
 
-test('a record that is not there is refused, by its place', async () => {
+test('a missing record is refused by its index', async () => {
   const { uuid } = await addBasket(merchant)
   const missing = (path: string, type: string) => ({
     word: 'item_not_found',
@@ -118,7 +118,7 @@ test('a record that is not there is refused, by its place', async () => {
   expect((await readBasket(merchant, uuid)).items).toEqual([])
 })
 
-test('at most 9,999 of an item', async () => {
+test('an item has at most 9,999 pieces', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(riesling, 9999))
   await expect(addItem(merchant, uuid, wine(riesling, 1))).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test('at most 9,999 of an item', async () => {
   expect((await readBasket(merchant, uuid)).items).toMatchObject([wine(riesling, 9999)])
 })
 
-test('at most 50 items', async () => {
+test('a basket has at most 50 items', async () => {
   const { uuid } = await addBasket(merchant)
   // No two baskets hold items of the same ids.
   const first = Date.now() * 100
@@ -149,13 +149,13 @@ test('an ordered basket is not changed', async () => {
   await expect(replaceItems(merchant, uuid, [])).rejects.toMatchObject(refused)
 })
 
-test('of changes at the same moment none is lost', async () => {
+test('concurrent changes are all stored', async () => {
   const { uuid } = await addBasket(merchant)
   await Promise.all([1, 2, 3, 4, 5].map(quantity => addItem(merchant, uuid, wine(riesling, quantity))))
   expect(await readBasket(merchant, uuid)).toMatchObject({ items: [wine(riesling, 15)], version: 6 })
 })
 
-test('is shown with its records, their stock, and the order it became', async () => {
+test('a basket is shown with its records, their stock, and its order', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(secco, 2))
   await addItem(merchant, uuid, product(carafe, 1))

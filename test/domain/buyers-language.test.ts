@@ -31,13 +31,13 @@ test.each([
   ['the request’s with its country', french, { language: 'de_DE' }, inGerman],
   ['the merchant’s where the request’s is unknown', french, { language: 'it' }, inEnglish],
   ['the merchant’s where the request’s is none', german, { language: false }, inGerman],
-])('what a buyer reads of a refusal is in the language of the request, else of the merchant: %s', async (_, shop, body, sentence) => {
+])('a buyer’s refusal is in the language of the request, else of the merchant: %s', async (_, shop, body, sentence) => {
   const answer = await shop.call('clients/login', { ...login, ...body })
   expect([answer.status, answer.json.error]).toEqual([400, 'login_failed'])
   expect(answer.json.details).toMatch(sentence)
 })
 
-test('goods are called by their name', async () => {
+test('goods are named in a refusal', async () => {
   const cellar = await newCellar('Kellerei Sprache')
   const data = { billing: { last_name: 'Krug', address: 'Weg 2', zip: '01067', city: 'Dresden' } }
   const order = { ...data, payment_type: 'invoice', items: itemsOf(cellar, { gone: 1 }) }
@@ -50,7 +50,7 @@ test('goods are called by their name', async () => {
   expect(await detailsOf(cellar, 'baskets/addItem', { uuid, data: goods })).toMatch(/^Einen der Artikel/)
 })
 
-test('fields that buyers type are called as in a form, all others are told to developers in English', async () => {
+test('refusals name buyers’ fields as forms do; refusals of other fields are in English, for developers', async () => {
   const bad = { data: { mail: 'x', password: '', zip: 7 } }
   expect(await detailsOf(german, 'clients/register', bad)).toBe(
     'Bitte prüfen Sie Ihre Angaben: E-Mail, Passwort, Postleitzahl.',
@@ -63,7 +63,7 @@ test('fields that buyers type are called as in a form, all others are told to de
   expect(await detailsOf(german, 'orders/get', { id: 1 })).toBe('There is no such order.')
 })
 
-test('who is not signed in is told so in the merchant’s language', async () => {
+test('a refusal without a session is in the merchant’s language', async () => {
   expect(await detailsOf(german, 'clients/get', {})).toBe('Bitte melden Sie sich an.')
   const headers = { 'client-authorization': 'x' }
   expect(await detailsOf(german, 'clients/get', { language: 'en' }, headers)).toMatch(/^The token of the client/)
@@ -71,7 +71,7 @@ test('who is not signed in is told so in the merchant’s language', async () =>
   expect(json.details).toBe('The session token is ill-formed.')
 })
 
-test('there is no discount code, as existing clients read it', async () => {
+test('discount codes do not exist, in the form that existing clients read', async () => {
   const code = { hash: 'SOMMER', basket_uuid: crypto.randomUUID(), filter: [] }
   const { status, json } = await german.call('campaigns/find', code)
   expect([status, json]).toEqual([
@@ -85,7 +85,7 @@ test('there is no discount code, as existing clients read it', async () => {
   expect(await detailsOf(german, 'campaigns/find', { ...code, language: 'en' })).toMatch(/^There is no such discount/)
 })
 
-test('every refusal of a route whose refusals buyers read has a German sentence, but for those only its developers meet', () => {
+test('every refusal that buyers may read has a German sentence, except those for developers', () => {
   const ofDevelopers: ErrorWord[] = ['identifier_conflict', 'missing_identifier', 'reference_not_found']
   ofDevelopers.push('redirect_url_invalid', 'idempotency_key_reused')
   const words = routes.filter(({ forBuyers }) => forBuyers).flatMap(route => route.errors)

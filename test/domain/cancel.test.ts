@@ -32,7 +32,7 @@ const ordered = async (set: Partial<PaymentItem>, minutes?: number) => {
   return { id: data.id, uuid, cancel }
 }
 
-describe('once its order is cancelled', () => {
+describe('after its order is cancelled', () => {
   test.each<[string, Partial<PaymentItem>, object, string, [string, number] | undefined]>([
     ['a payment is looked at in ten minutes', { status: 'open' }, {}, 'cancelled', ['look', 10]],
     ['a declined one, too', { status: 'declined' }, {}, 'cancelled', ['look', 10]],
@@ -68,7 +68,7 @@ describe('once its order is cancelled', () => {
     'cancelled',
     'refund_due',
     'refund_pending',
-  ] as const)('a payment that is %s already is looked at no later than it was to be', async status => {
+  ] as const)('the next check of a payment that is %s already is no later than before', async status => {
     const { uuid, cancel } = await ordered({ status, ...taken }, 2)
     const before = await stored(uuid)
     await cancel()
@@ -76,17 +76,17 @@ describe('once its order is cancelled', () => {
   })
 })
 
-describe('an order whose payment was left while it was captured', () => {
+describe('an order whose payment was being captured by another request', () => {
   const abandoned = () => ordered({ status: 'capturing', lease: noon })
 
-  test('is cancelled when its provider knows of no money', async () => {
+  test('is cancelled if its provider knows of no money', async () => {
     answers({ inspect: () => bareView('open') })
     const { uuid, cancel } = await abandoned()
     expect((await cancel()).order.header.status).toBe('cancelled')
     expect((await stored(uuid)).status).toBe('cancelled')
   })
 
-  test('is refused what it refuses by then, when it moved on while its provider was asked', async () => {
+  test('is refused if it changed while its provider was asked', async () => {
     const { id, cancel } = await abandoned()
     answers({
       inspect: async () => {
@@ -120,7 +120,7 @@ describe('an order of 0.00', () => {
     return { id: data.id, left, cancel: () => cancelById(merchant, data.id, { event: 'cancel', actor: 'test' }) }
   }
 
-  test('can be cancelled as any order, and its stock comes back', async () => {
+  test('can be cancelled like any order, and its stock is returned', async () => {
     const { left, cancel } = await free()
     expect(await left()).toBe(8)
     const { order } = await cancel()

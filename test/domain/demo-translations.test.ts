@@ -29,7 +29,7 @@ const abortingAfter = (times: number) => {
   } as AbortSignal
 }
 
-test('an interrupted translation of the demo goes on at the next start, and one that is complete changes nothing', async () => {
+test('an interrupted translation of the demo continues at the next start, and a complete one changes nothing', async () => {
   await translateDemo(abortingAfter(10))
   const begun = (await read()).translations.length
   expect(begun).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ test('an interrupted translation of the demo goes on at the next start, and one 
   expect((await read()).versions).toEqual(complete.versions)
 })
 
-test('a demo wine that is sold has one English translation, which its original lists and no shop sells', async () => {
+test('a demo wine for sale has one English translation, which its original lists and no shop sells', async () => {
   const { wines, translations } = await read()
   expect(wines.filter(isSold)).toHaveLength(sold.length)
   expect(translations.map(({ articlenumber }) => articlenumber).toSorted()).toEqual(

@@ -45,7 +45,7 @@ test('an order gives two typed addresses two ids', async () => {
 test.each([
   ['client', guest()],
   ['address', toAddress],
-])('an order draws the id of its %s again where another process has it', async (billing_type, data) => {
+])('an order draws a new id for its %s if another process has it', async (billing_type, data) => {
   const [taken] = await nextIds()
   const { data: order } = await shop.place(data)
   expect(order.billing_type).toBe(billing_type)
@@ -55,13 +55,13 @@ test.each([
 test.each([
   ['of nobody', null],
   ['of a client', 1],
-])('an address %s draws its id again where another process has it', async (_, client_id) => {
+])('an address %s draws a new id if another process has it', async (_, client_id) => {
   const [taken, next] = await nextIds()
   expect(await addAddress(merchant, 1, { ...home, client_id } as never)).toMatchObject({ id: next, last_name: 'Krug' })
   expect(await getItem(key('address', { merchant, id: taken }))).toEqual({ id: taken })
 })
 
-test('a registration draws the id of its client again where another process has it', async () => {
+test('a registration draws a new id for its client if another process has it', async () => {
   const [taken] = await nextIds()
   const { id } = await storeRegistration(
     merchant,
@@ -71,7 +71,7 @@ test('a registration draws the id of its client again where another process has 
   expect(id).toBeGreaterThan(taken)
 })
 
-test('items of baskets differ in their ids, and draw again where another process has one', async () => {
+test('items of baskets have different ids, and draw new ones if another process has them', async () => {
   const [one, other] = [await addBasket(merchant), await addBasket(merchant)]
   const goods = (item_id: number) => ({ item_type: 'product', item_id, quantity: 1 }) as const
   const { items } = await replaceItems(merchant, one.uuid, [goods(1), goods(2), goods(3)])
@@ -82,7 +82,7 @@ test('items of baskets differ in their ids, and draw again where another process
   expect(changed.items[0]?.id).toBeGreaterThan(taken)
 })
 
-test('an import gives each row an id, and draws again where another process has one', async () => {
+test('an import gives each row an id, and draws a new one if another process has it', async () => {
   const [taken] = await nextIds()
   await importRecords(
     merchant,

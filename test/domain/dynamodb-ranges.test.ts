@@ -15,14 +15,14 @@ const fill = async (sorted: readonly string[]): Promise<Partition<Probe>> => {
 }
 
 describe('a range of a partition', () => {
-  test('comes in the order of bytes, which for padded numbers is their order', async () => {
+  test('is sorted by bytes, which is numeric order for padded numbers', async () => {
     const pk = await fill([...[1, 9, 10, 2 ** 53 - 1].map(sortable), 'a', 'b', 'z', 'ä', '🍇'].toReversed())
     const all = [...[1, 9, 10, 2 ** 53 - 1].map(sortable), 'a', 'b', 'z', 'ä', '🍇']
     expect(sortKeys(await queryEntries({ pk }))).toEqual(all)
     expect(sortKeys(await queryEntries({ pk, descending: true }))).toEqual(all.toReversed())
   })
 
-  test('begins with a prefix, lies between two keys, both included, or above one', async () => {
+  test('is selected by a prefix, two keys, both included, or a lower bound', async () => {
     const pk = await fill(['a', 'b', 'b#1', 'b#2', 'b$', 'c'])
     expect(sortKeys(await queryEntries({ pk, prefix: 'b#' }))).toEqual(['b#1', 'b#2'])
     expect(sortKeys(await queryEntries({ pk, between: ['b', 'b#2'] }))).toEqual(['b', 'b#1', 'b#2'])
@@ -37,7 +37,7 @@ describe('a range of a partition', () => {
     expect(sortKeys(await queryEntries({ pk, limit: 9 }))).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('above 1 MB comes in pages without a gap or a repeat, also up to a limit', async () => {
+  test('above 1 MB is returned in pages without a gap or a repeat, also up to a limit', async () => {
     const pk = newPartition()
     const keys = counted(12).map(sortable)
     for (const sk of keys) await putItem(probeKey(pk, sk), { text: 'x'.repeat(300 * 1024) })
@@ -48,7 +48,7 @@ describe('a range of a partition', () => {
     expect(sortKeys(await queryEntries({ pk, limit: 7, descending: true }))).toEqual(keys.toReversed().slice(0, 7))
   })
 
-  test('is empty in a partition that has no items', async () => {
+  test('is empty in a partition without items', async () => {
     expect(await query({ pk: newPartition() })).toEqual([])
   })
 })
@@ -56,7 +56,7 @@ describe('a range of a partition', () => {
 describe('the index', () => {
   const indexed = true
 
-  test('holds the items that have its attribute, by that attribute, with all they have', async () => {
+  test('contains the items with its attribute, sorted by that attribute, with all attributes', async () => {
     const pk = newPartition()
     await putItem(probeKey(pk, 'one'), { n: 1 }, { index: 'b' })
     await putItem(probeKey(pk, 'two'), { n: 2, text: 'whole' }, { index: 'a' })
@@ -67,14 +67,14 @@ describe('the index', () => {
     ])
   })
 
-  test('holds several items of one value, by their sort keys', async () => {
+  test('contains several items of one value, sorted by their sort keys', async () => {
     const pk = newPartition()
     await Promise.all(counted(5).map(n => putItem(probeKey(pk, sortable(6 - n)), { n }, { index: 'same' })))
     expect(numbers(await query({ pk, indexed, prefix: 'same' }))).toEqual([5, 4, 3, 2, 1])
     expect(numbers(await query({ pk, indexed, limit: 2, descending: true }))).toEqual([1, 2])
   })
 
-  test('takes prefixes, ranges and bounds like the table', async () => {
+  test('supports prefixes, ranges and bounds like the table', async () => {
     const pk = newPartition()
     const entries = ['1#1', '1#2', '12#1', '2#1']
     await Promise.all(entries.map((index, n) => putItem(probeKey(pk, String(n)), { n }, { index })))
@@ -83,7 +83,7 @@ describe('the index', () => {
     expect(numbers(await query({ pk, indexed, above: '1#2' }))).toEqual([2, 3])
   })
 
-  test('follows each change at once: read strongly, no write is ever missing', async () => {
+  test('follows each change immediately: a strongly consistent read misses no write', async () => {
     const pk = newPartition()
     const key = probeKey(pk, 'one')
     for (const n of counted(30)) {
@@ -94,7 +94,7 @@ describe('the index', () => {
     expect(await query({ pk, indexed })).toEqual([])
   })
 
-  test('sees every version once when 50 writers stamp items with versions of one counter', async () => {
+  test('contains every version once when 50 writers number items by one counter', async () => {
     const pk = newPartition()
     const stamp = async (n: number) => {
       const { version } = await updateItem(probeKey(pk, 'counter'), { add: { version: 1 } })
@@ -105,7 +105,7 @@ describe('the index', () => {
     expect(found.map(({ index }) => index)).toEqual(counted(50).map(sortable))
   })
 
-  test('comes in pages like the table', async () => {
+  test('returns pages like the table', async () => {
     const pk = newPartition()
     for (const n of counted(8))
       await putItem(probeKey(pk, String(n)), { n, text: 'x'.repeat(300 * 1024) }, { index: 'same' })

@@ -19,7 +19,7 @@ const refused = async (actions: Action[], token?: string): Promise<TransactionRe
   return error as TransactionRefused
 }
 
-test('a transaction puts, changes, deletes and checks, in several partitions at once', async () => {
+test('a transaction puts, changes, deletes and checks items in several partitions', async () => {
   const [added, changed, removed, checked] = [newKey(), probeKey(newPartition(), 'x'), newKey(), newKey()]
   await Promise.all([changed, removed, checked].map(key => putItem(key, { n: 1 })))
   await transact([
@@ -34,7 +34,7 @@ test('a transaction puts, changes, deletes and checks, in several partitions at 
   expect(await getItem(checked)).toEqual({ n: 1 })
 })
 
-test('a transaction with one failed condition writes nothing, and tells which by its place', async () => {
+test('a transaction with one failed condition writes nothing, and returns its position', async () => {
   const [first, second, third] = [newKey(), newKey(), newKey()]
   await putItem(third, { n: 3 })
   const error = await refused([
@@ -48,7 +48,7 @@ test('a transaction with one failed condition writes nothing, and tells which by
   expect(await getItem(third)).toMatchObject({ n: 3 })
 })
 
-test('a transaction with several failed conditions tells them all', async () => {
+test('a transaction with several failed conditions returns them all', async () => {
   const there = newKey()
   await putItem(there, {})
   const { reasons } = await refused([
@@ -59,7 +59,7 @@ test('a transaction with several failed conditions tells them all', async () => 
   expect(reasons).toEqual({ there: 'ConditionalCheckFailed', fine: 'None', missing: 'ConditionalCheckFailed' })
 })
 
-test('a transaction sent again under its token is the same write', async () => {
+test('a transaction repeated with its token is the same write', async () => {
   const [counter, born] = [newKey(), newKey()]
   const token = randomUUID()
   const actions: Action[] = [update('counter', counter, { add: { n: 1 } }), put('born', born, {}, { when: [absent] })]
@@ -88,7 +88,7 @@ test('a refused transaction does not use up its token', async () => {
   expect(await getItem(key)).toMatchObject({ n: 1 })
 })
 
-test('no two actions of a transaction may be on one item', async () => {
+test('two actions of a transaction must not be on one item', async () => {
   const key = newKey()
   const twice = [check('check', key, [absent]), put('put', key, {})]
   expect((await refusal(transact(twice))).name).toBe('ValidationException')
@@ -103,7 +103,7 @@ test('a transaction takes a hundred actions and no more', async () => {
   expect(await query({ pk })).toHaveLength(100)
 })
 
-test('an item above 400 KB stops the whole transaction', async () => {
+test('an item above 400 KB fails the whole transaction', async () => {
   const small = newKey()
   const error = await refusal(
     transact([put('small', small, {}), put('large', newKey(), { text: 'x'.repeat(401 * 1024) })]),
@@ -112,7 +112,7 @@ test('an item above 400 KB stops the whole transaction', async () => {
   expect(await getItem(small)).toBeUndefined()
 })
 
-test('30 transactions at once that take the next number get dense numbers, each its own', async () => {
+test('30 concurrent transactions that take the next number get consecutive numbers, each its own', async () => {
   const pk = newPartition()
   const counter = probeKey(pk, 'counter')
   await putItem(counter, { n: 0 })

@@ -19,7 +19,7 @@ const stored = async (item: Probe): Promise<Key<Probe>> => {
 }
 
 describe('one item', () => {
-  test('keeps its values: text, numbers to 2^53, flags, nothing, lists, maps and bytes', async () => {
+  test('keeps its values: text, numbers to 2^53, booleans, null, lists, maps and bytes', async () => {
     const item = {
       text: 'Müller-Thurgau 🍇',
       empty: '',
@@ -36,7 +36,7 @@ describe('one item', () => {
     expect([...(bytes as Uint8Array)]).toEqual([0, 255, 10])
   })
 
-  test('is written only where none is, and the refusal tells what stood there', async () => {
+  test('is written only if none exists, and the refusal returns the existing one', async () => {
     const key = newKey()
     await putItem(key, { n: 1 }, { when: [absent] })
     const error = await refusal(putItem(key, { n: 2 }, { when: [absent] }))
@@ -45,7 +45,7 @@ describe('one item', () => {
     expect(await getItem(key)).toEqual({ n: 1 })
   })
 
-  test('is changed only where one is, and the refusal tells that nothing stood there', async () => {
+  test('is changed only if one exists, and the refusal returns undefined if none does', async () => {
     const key = newKey()
     const error = await refusal(updateItem(key, { set: { n: 1 } }, [present]))
     expect(error).toBeInstanceOf(ConditionFailed)
@@ -53,18 +53,18 @@ describe('one item', () => {
     expect(await getItem(key)).toBeUndefined()
   })
 
-  test('is set, stripped and counted up in one change, which returns the whole item', async () => {
+  test('is set, stripped and incremented in one change, which returns the whole item', async () => {
     const key = await stored({ keep: 'k', old: 'o', n: 5 })
     const change = { set: { keep: 'K', list: [1] }, remove: ['old', 'never'], add: { n: -7, fresh: 3 } }
     expect(await updateItem(key, change)).toEqual({ keep: 'K', list: [1], n: -2, fresh: 3 })
   })
 
-  test('comes into being by a change without a condition', async () => {
+  test('is created by a change without a condition', async () => {
     const key = newKey()
     expect(await updateItem(key, { add: { n: 1 } })).toEqual({ n: 1 })
   })
 
-  test('is returned as it was when it is deleted, and undefined when there was none', async () => {
+  test('is returned as it was when it is deleted; undefined if there was none', async () => {
     const key = await stored({ n: 1 })
     expect(await deleteItem(key)).toEqual({ n: 1 })
     expect(await deleteItem(key)).toBeUndefined()
@@ -78,14 +78,14 @@ describe('one item', () => {
     })
   })
 
-  test('holds less than 400 KB', async () => {
+  test('is smaller than 400 KB', async () => {
     const key = await stored({ text: 'x'.repeat(390 * 1024) })
     expect(await refusal(putItem(newKey(), { text: 'x'.repeat(401 * 1024) }))).toBeInstanceOf(TooLarge)
     expect(await refusal(updateItem(key, { set: { more: 'x'.repeat(20 * 1024) } }))).toBeInstanceOf(TooLarge)
     expect(await getItem(key)).not.toHaveProperty('more')
   })
 
-  test('with a time of expiry that lies ahead is there, and with one long past does no harm', async () => {
+  test('with a future time of expiry exists, and one with a long past time does no harm', async () => {
     const now = Math.floor(Date.now() / 1000)
     const [ahead, past] = [await stored({ expires: now + 3600 }), await stored({ expires: now - 3600 })]
     expect(await getItem(ahead)).toEqual({ expires: now + 3600 })
@@ -115,7 +115,7 @@ describe('a condition', () => {
     expect(await results('text', 'ä')).toEqual([false, true, true, true, false, false])
   })
 
-  test('does not hold where the attribute is missing or of another type, except that it differs', async () => {
+  test('is false if the attribute is missing or of another type, except “differs”', async () => {
     const key = await stored({ text: '10' })
     expect(await holds(key, equals('n', 10))).toBe(false)
     expect(await holds(key, { attribute: 'n', is: '>=', value: 0 })).toBe(false)
@@ -123,13 +123,13 @@ describe('a condition', () => {
     expect(await holds(key, { attribute: 'text', is: '<>', value: 10 })).toBe(true)
   })
 
-  test('compares lists and nothing as a whole', async () => {
+  test('compares lists and null as a whole', async () => {
     const key = await stored({ list: [{ id: 1 }, { id: 2 }], nothing: null })
     expect(await holds(key, equals('list', [{ id: 1 }, { id: 2 }]), equals('nothing', null))).toBe(true)
     expect(await holds(key, equals('list', [{ id: 2 }, { id: 1 }]))).toBe(false)
   })
 
-  test('tells text from nothing and from a missing attribute, and knows one or the other', async () => {
+  test('distinguishes text from null and from a missing attribute, and may allow either', async () => {
     const key = await stored({ text: '', nothing: null })
     expect(await holds(key, { attribute: 'text', is: 'text' })).toBe(true)
     expect(await holds(key, { attribute: 'nothing', is: 'text' })).toBe(false)
@@ -140,7 +140,7 @@ describe('a condition', () => {
     expect(await holds(key, { anyOf: either.slice(0, 2) })).toBe(false)
   })
 
-  test('of 25 writers at once lets one after the other through', async () => {
+  test('lets 25 concurrent writers through one after the other', async () => {
     const key = await stored({ n: 0 })
     const raise = async (): Promise<void> => {
       const n = Number((await getItem(key))?.n)
@@ -152,14 +152,14 @@ describe('a condition', () => {
   })
 })
 
-test('50 writers at once who count up get 50 different numbers', async () => {
+test('50 concurrent writers who increment a counter get 50 different numbers', async () => {
   const key = newKey()
   const numbers = await Promise.all(counted(50).map(async () => Number((await updateItem(key, { add: { n: 1 } })).n)))
   expect(numbers.toSorted((a, b) => a - b)).toEqual(counted(50))
 })
 
 describe('many items by their keys', () => {
-  test('come in the order of the keys, more than a hundred, the missing and the repeated included', async () => {
+  test('are returned in the order of the keys, more than a hundred, missing and repeated ones included', async () => {
     const pk = newPartition()
     const keys = counted(150).map(n => probeKey(pk, sortable(n)))
     await Promise.all(keys.map((key, n) => putItem(key, { n })))
@@ -168,7 +168,7 @@ describe('many items by their keys', () => {
     expect(found.map(item => item?.n)).toEqual([...keys.map((_, n) => 149 - n), undefined, 0, 1, 2])
   })
 
-  test('come whole when they are more than one response can hold', async () => {
+  test('are all returned, even if they exceed one response', async () => {
     const pk = newPartition()
     const keys = counted(44).map(n => probeKey(pk, sortable(n)))
     for (const key of keys) await putItem(key, { text: 'x'.repeat(390 * 1024) })

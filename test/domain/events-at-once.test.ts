@@ -19,7 +19,7 @@ beforeEach(() => {
 const run = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), Date.now() + 60_000)
 const unpublished = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
-test('64 orders that are placed and cancelled or shipped at once keep their order, each by itself', async () => {
+test('64 orders that are placed and cancelled or shipped concurrently keep their order, each by itself', async () => {
   const { shop, place } = await newPayer('Kellerei Gleichzeitig')
   const orders = await Promise.all(
     counted(64).map(async n => {
@@ -54,7 +54,7 @@ const published = () =>
 
 test.each([
   40, 300,
-])('each event of %i orders at once is published once, though each of them starts a run', async count => {
+])('each event of %i concurrent orders is published once, though each of them starts a run', async count => {
   const { merchant, place } = await newOrders()
   await Promise.all(
     counted(count).map(async id => {
@@ -66,7 +66,7 @@ test.each([
   expect(await unpublished(merchant)).toEqual([])
 })
 
-test('an event that comes when a run has looked for the last time is published by one of the runs that it starts', async () => {
+test('an event that is written after the last read of a run is published by one of the runs that it starts', async () => {
   const { merchant, place } = await newOrders()
   await place(1)
   const late: Promise<unknown>[] = []

@@ -58,7 +58,7 @@ const nameOf = (detail: BusEvent['detail']): string =>
 const ids = () => bus.taken.map(({ detail }) => nameOf(detail))
 const sequences = (count: number) => new Map(counted(count).map(id => [id, [1, 2, 3]]))
 
-test('an order that is placed, paid, packed, shipped and closed makes three events; its own steps stay its merchant’s', () => {
+test('an order that is placed, paid, packed, shipped and closed has three events; its internal steps are not published', () => {
   const made = eventsOf(orderAt(7 as MerchantId, 3, 5))
   expect(made.map(({ type, detail }) => [type, nameOf(detail)])).toEqual([
     ['order.placed', 'order-7-3-1'],
@@ -72,7 +72,7 @@ test('an order that is placed, paid, packed, shipped and closed makes three even
   ])
 })
 
-test('another order with the number of one that a way back to yesterday took away has events of its own', () => {
+test('another order with a number that was reset by a restored table has events of its own', () => {
   const [one, later] = [orderAt(7 as MerchantId, 3, 2), orderAt(7 as MerchantId, 3, 2)]
   const other = { ...later, header: { ...later.header, uuid: '00000000-0000-4000-8000-000000000001' } }
   const cancelled = {
@@ -119,7 +119,7 @@ test('each event is published once, in order, by its schema, and then deleted', 
   }
 })
 
-test('an event names the order, its sums and status, and nobody’s name, mail or address', async () => {
+test('an event contains the order, its sums and status, and no name, mail or address', async () => {
   const { shop, place } = await newPayer('Kellerei Verschwiegen')
   const mail = 'ada@example.org'
   const home = { address: 'Am Hang 3', zip: '01067', city: 'Dresden', countrycode: 'de' }
@@ -134,7 +134,7 @@ test('an event names the order, its sums and status, and nobody’s name, mail o
   })
 })
 
-test('an event that the bus refuses is sent again, and nothing later of its order before it', async () => {
+test('a refused event is sent again, before the later events of its order', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(12)) await write(merchant, id, length)
   const begun = Date.now()
@@ -148,7 +148,7 @@ test('an event that the bus refuses is sent again, and nothing later of its orde
   expect(firstPublished(bus.taken)).toEqual(sequences(12))
 })
 
-test('refusals count against one event only: the bus may refuse the later ones of its order as often', async () => {
+test('refusals count against one event only: later events of its order may be refused as often', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) await write(merchant, 1, length)
   const refused = new Map<string, number>()
@@ -160,7 +160,7 @@ test('refusals count against one event only: the bus may refuse the later ones o
   expect(firstPublished(bus.taken)).toEqual(sequences(1))
 })
 
-test('an event that the bus keeps refusing blocks later events of its order and of no other, and is published later', async () => {
+test('an event that is refused again and again blocks later events of its order and of no other, and is published later', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(3)) await write(merchant, id, length)
   bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-2-2` ? 'refuse' : 'take')
@@ -193,7 +193,7 @@ test('a job that is killed after the bus has accepted an event publishes it agai
 const dieAs = (merchant: MerchantId, turn: 'now' | 'next') =>
   putItem(key('telling', { merchant, turn }), { owner: 'dead', until: Date.now() + 15_000 })
 
-test('a crashed run is waited for, and then its events are published', async () => {
+test('the events of a crashed run are published after its lease ends', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 1)
   await dieAs(merchant, 'now')
@@ -203,7 +203,7 @@ test('a crashed run is waited for, and then its events are published', async () 
   expect(Date.now() - begun).toBeLessThan(16_000)
 })
 
-test('a run leaves its events to the run that waits; by the clock a run stays, for the one that waits may have died', async () => {
+test('a run leaves its events to a waiting run; a timed run stays, because the waiting run may have died', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 1)
   await dieAs(merchant, 'now')
@@ -215,7 +215,7 @@ test('a run leaves its events to the run that waits; by the clock a run stays, f
   expect(ids()).toEqual([`order-${merchant}-1-1`])
 })
 
-test('a run whose lease ran out leaves the lease of the run that took over', async () => {
+test('a run whose lease expired leaves the lease of the next run', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 1)
   const place = key('telling', { merchant, turn: 'now' })
@@ -240,14 +240,14 @@ test('a run whose lease ran out leaves the lease of the run that took over', asy
   expect(await getItem(place)).toEqual(other)
 })
 
-test('events whose stream records were lost are found by the clock, at every merchant', async () => {
+test('events whose stream records were lost are published by the timer, for every merchant', async () => {
   const merchants = [await newMerchant(), await newMerchant()]
   for (const merchant of merchants) await write(merchant, 1, 1)
   await runByClock()
   for (const merchant of merchants) expect(ids()).toContain(`order-${merchant}-1-1`)
 })
 
-test('an event that shows before the one written before it waits for that', async () => {
+test('an event that is visible before its predecessor waits for it', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 2)
   let queries = 0
@@ -340,7 +340,7 @@ test('with a slow bus a run ends in time, and the next ones continue', async () 
   expect(await unpublished(merchant)).toEqual([])
 })
 
-test('with a slow bus runs that changes start do not gather: each ends soon, and leaves the rest to the clock', async () => {
+test('with a slow bus, runs that changes start do not pile up: each ends soon, and leaves the rest to the timer', async () => {
   const merchant = await newMerchant()
   for (const id of counted(120)) await write(merchant, id, 1)
   slow(5000)
@@ -351,7 +351,7 @@ test('with a slow bus runs that changes start do not gather: each ends soon, and
   expect(await unpublished(merchant)).toEqual([])
 })
 
-test('a batch of changes of many merchants is published for twenty concurrently: a function has no memory for all their wines', async () => {
+test('changes of many merchants are published for twenty concurrently: a function lacks memory for all their wines', async () => {
   const merchants = await Promise.all(counted(45).map(newMerchant))
   for (const merchant of merchants) await write(merchant, 1, 1)
   let [asking, most] = [0, 0]
@@ -368,7 +368,7 @@ test('a batch of changes of many merchants is published for twenty concurrently:
   expect(new Set(bus.taken.map(({ detail }) => detail.customers_id))).toEqual(new Set(merchants))
 })
 
-test('a bus that is too slow for some wines is no reason to run for longer than a function may', async () => {
+test('a bus that is too slow for some wines does not make a run exceed its time', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(120))
   slow(15_000)
@@ -378,7 +378,7 @@ test('a bus that is too slow for some wines is no reason to run for longer than 
   expect(new Set(ids()).size).toBe(120)
 })
 
-test('a batch of wines that was begun in time is published whole, so that it is not begun again and again', async () => {
+test('a batch of wines that was started in time is published whole, so that it is not repeated again and again', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(60))
   slow(1000)
@@ -410,7 +410,7 @@ test('a changed wine is published once, with its version', async () => {
   ])
 })
 
-test('a run with nothing to tell of wines writes nothing, whether there are any or not', async () => {
+test('a run without events of wines writes nothing, with or without wines', async () => {
   const [without, having] = [await newMerchant(), await newMerchant()]
   await importWines(having, rowsOf(1))
   const toldOf = (merchant: MerchantId) => getItem(key('toldWines', { merchant }))
@@ -421,7 +421,7 @@ test('a run with nothing to tell of wines writes nothing, whether there are any 
   expect(told).toMatchObject({ version: 1 })
 })
 
-test('a version of a wine that is given once more, after a way back to yesterday, is another event', async () => {
+test('a version of a wine that is reused after a restored table is another event', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(1))
   const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
@@ -444,7 +444,7 @@ test('a version of a wine that is given once more, after a way back to yesterday
   expect(new Set(ids()).size).toBe(3)
 })
 
-test('a job that is overtaken by another one fails nothing, and takes nothing of it back', async () => {
+test('a job that is overtaken by another one does not fail, and resets nothing', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(3))
   const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
@@ -470,7 +470,7 @@ test('a job that is overtaken by another one fails nothing, and takes nothing of
   expect([told, ids().length, new Set(ids()).size]).toEqual([7, 7, 4])
 })
 
-test.each(['refused', 'killed'])('wines whose telling is %s are told again, with the same ids', async how => {
+test.each(['refused', 'killed'])('wines whose publishing is %s are published again, with the same ids', async how => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(12))
   bus.fate = how === 'refused' ? () => 'refuse' : () => 'take'
@@ -487,7 +487,7 @@ test.each(['refused', 'killed'])('wines whose telling is %s are told again, with
   expect(new Set(ids()).size).toBe(12)
 })
 
-test('the job needs the rights that it declares, and one merchant’s fault keeps no other’s events', async () => {
+test('the job needs the permissions that it declares, and one merchant’s failure does not delay other events', async () => {
   const [good, bad] = [await newMerchant(), await newMerchant()]
   for (const merchant of [good, bad]) await write(merchant, 1, 1)
   bus.fate = ({ detail }) => (detail.customers_id === bad ? 'refuse' : 'take')

@@ -46,10 +46,10 @@ afterEach(() => {
   Object.assign(globalThis, { setTimeout: start, clearTimeout: clear })
 })
 
-describe('while it is not known whether a payment was paid, it is shown as pending and its order waits for it', () => {
+describe('while the outcome of a payment is unknown, it is shown as pending and its order waits for it', () => {
   const pending = { data: { status: 'pending' }, order: { status: 'need_payment', paid: false } }
 
-  test('its provider takes longer than a page may', async () => {
+  test('if its provider takes longer than a page may', async () => {
     answers({
       inspect: () => {
         timer?.end()
@@ -61,7 +61,7 @@ describe('while it is not known whether a payment was paid, it is shown as pendi
   })
 })
 
-describe('an order that waits because the outcome of its payment was not known', () => {
+describe('an order that waits because the outcome of its payment is unknown', () => {
   const waiting = async () => {
     const { data, payment } = await place()
     const uuid = payment?.uuid ?? ''
@@ -71,7 +71,7 @@ describe('an order that waits because the outcome of its payment was not known',
   }
   const orderAfter = async (id: number) => (await readOrder(merchant, id)).order.header
 
-  test('is cancelled by the sweep when nobody paid in time', async () => {
+  test('is cancelled by the sweep if it is not paid in time', async () => {
     const { id, uuid } = await waiting()
     answers({ inspect: () => viewOf('open')(uuid) })
     expect(await reconcilePayment(merchant, uuid, { actor: 'sweep', hours: 0 })).toBe('cancelled')
@@ -85,7 +85,7 @@ describe('an order that waits because the outcome of its payment was not known',
   })
 })
 
-describe('a debit', () => {
+describe('a direct debit', () => {
   beforeAll(() => setMerchant(shop, { payment_types: ['paypal', 'debit', 'invoice'] }))
   const debit = (data: object = {}) => place({ payment_type: 'debit', ...data })
 
@@ -96,7 +96,7 @@ describe('a debit', () => {
     expect(again).toMatchObject({ targetUrl: first.targetUrl, replayed: true })
   })
 
-  test('leads nowhere without a return_url; with one that is none it is refused', async () => {
+  test('does not redirect without a return_url; an invalid one is refused', async () => {
     expect(await debit({ return_url: null })).not.toHaveProperty('targetUrl')
     await expect(debit({ return_url: 'ftp://shop.example', cancel_url: null })).rejects.toMatchObject({
       word: 'redirect_url_invalid',
@@ -122,7 +122,7 @@ describe('a debit', () => {
   })
 })
 
-test('money that is there is shown as paid, with its order', async () => {
+test('a captured payment is shown as paid, with its order', async () => {
   const { payment } = await place()
   const uuid = payment?.uuid ?? ''
   answers({ inspect: () => viewOf('captured', { captureId: 'CAP' })(uuid) })
@@ -133,7 +133,7 @@ test('money that is there is shown as paid, with its order', async () => {
   expect(timer).toMatchObject({ runs: false })
 })
 
-test('why there is no money is thrown, and so is a fault of ours; no timer is left', async () => {
+test('the reason for a missing capture is thrown, and so is an internal error; no timer is left', async () => {
   answers({ inspect: () => bareView('open') })
   await expect(execute()).rejects.toMatchObject({ word: 'payment_not_approved' })
   expect(timer).toMatchObject({ runs: false })
@@ -142,7 +142,7 @@ test('why there is no money is thrown, and so is a fault of ours; no timer is le
   expect(timer).toMatchObject({ runs: false })
 })
 
-test('a payment that is not there is not found', async () => {
+test('a missing payment is not found', async () => {
   const { data: onAccount } = await place({ payment_type: 'invoice' })
   for (const name of ['SBX0', '7f000000-0000-4000-8000-000000000001', onAccount.uuid])
     await expect(executePayment(merchant, name, 'test')).rejects.toMatchObject({ word: 'payment_not_found' })

@@ -26,7 +26,7 @@ const path: string = (await shop.get(id)).expertisePdf
 const same = { 'x-request-id': 'same' }
 
 describe('the path of a PDF', () => {
-  test('has every unusual sign of the name encoded', () => {
+  test('has every special character of the name encoded', () => {
     expect(path).toBe(`/PDF/${id}/Pr%C3%BCf%20Bericht%20(1)%20%26%20100%25.pdf`)
   })
 
@@ -59,7 +59,7 @@ describe('the path of a PDF', () => {
     expect([status, json.error, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
   })
 
-  test('answers 304 to a matching ETag', async () => {
+  test('returns 304 to a matching ETag', async () => {
     const etag = (await fetchRaw(path)).headers.get('etag') ?? ''
     for (const tag of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const { status, headers, bytes } = await fetchRaw(path, { 'if-none-match': tag })
@@ -74,13 +74,13 @@ describe('the path of a PDF', () => {
     ['bytes=4990-', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=-10', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=10-99999', 206, 'bytes 10-4999/5000', [10, 5000]],
-  ])('answers the range %s', async (range, expected, told, [start, end]) => {
+  ])('returns the range %s', async (range, expected, told, [start, end]) => {
     const { status, headers, bytes } = await fetchRaw(path, { range })
     expect([status, headers.get('content-range')]).toEqual([expected, told])
     expect(bytes.equals(own.subarray(start, end))).toBe(true)
   })
 
-  test('refuses a range behind its end in the contract’s shape, with the length of the file', async () => {
+  test('refuses a range behind the end with the contract’s error, and with the length of the file', async () => {
     const options = { method: 'GET', headers: { range: 'bytes=5000-', 'x-request-id': 'r416' } }
     const { status, headers, json } = await call(path, {}, options)
     expect([status, headers.get('content-range'), headers.get('accept-ranges')]).toEqual([416, 'bytes */5000', 'bytes'])
@@ -92,7 +92,7 @@ describe('the path of a PDF', () => {
     expect((await fetchRaw(path, { range: 'bytes=5000-' }, 'HEAD')).status).toBe(416)
   })
 
-  test('answers the whole file to a range it does not understand', async () => {
+  test('returns the whole file for an invalid range', async () => {
     for (const range of ['lines=1-2', 'bytes=x-y'])
       expect((await fetchRaw(path, { range })).bytes.equals(own)).toBe(true)
   })
@@ -122,7 +122,7 @@ test.each([
   expect(decodeURIComponent(encoded)).toBe(hostile)
 })
 
-test('a PDF that is replaced answers by every name it ever had', async () => {
+test('a PDF that is replaced is returned under each of its former names', async () => {
   const wine = await shop.added({ name: 'Viele Namen', public: 1 })
   await shop.call('wines/getExpertise', { id: wine.id })
   await supplyExpertise(shop.id, wine.id, 'Erster.pdf', pdfOf(100, 'first'))
@@ -143,7 +143,7 @@ test('one file supplied to two wines is stored once', async () => {
   expect(new Set(keys).size).toBe(1)
 })
 
-describe('what is not the name of a wine’s PDF', () => {
+describe('a path that is not the name of a wine’s PDF', () => {
   const encoded = encodeURIComponent(name)
   const names = [
     ...[
@@ -231,7 +231,7 @@ describe('what is not the name of a wine’s PDF', () => {
     [{ wineId: 'x', expertiseFileName: name }, 'wineId'],
     [{ wineId: id, expertiseFileName: 7 }, 'expertiseFileName'],
     [{ wineId: id, expertiseFileName: [name] }, 'expertiseFileName'],
-  ])('asked for by %j is refused by its path', async (parameters, field) => {
+  ])('with %j is refused by its path', async (parameters, field) => {
     expect(refusal(await call('/wines/downloadExpertise', parameters))).toEqual([400, 'validation_failed', field])
   })
 })
@@ -242,7 +242,7 @@ describe('a presigned link', () => {
     return new URL(headers.get('location') ?? '')
   }
 
-  test('is refused when any part of it is changed', async () => {
+  test('is refused if any part of it is changed', async () => {
     const other = (await readWine(shop.id, otherId)).expertise?.key ?? ''
     const changes: ((link: URL) => unknown)[] = [
       link => {
@@ -273,7 +273,7 @@ describe('a presigned link', () => {
     expect((await download((await location()).href)).status).toBe(200)
   })
 
-  test('is refused once it has expired', async () => {
+  test('is refused after its expiry', async () => {
     const Key = (await readWine(shop.id, id)).expertise?.key
     const command = new GetObjectCommand({ Bucket: twin.bucket, Key })
     const signed = (secondsAgo: number) =>

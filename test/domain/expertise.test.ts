@@ -75,7 +75,7 @@ describe('getExpertise', () => {
     expect(sheet).not.toMatch(/Altes/)
   })
 
-  test('names in its foot the merchant, with address and phone, and nothing of its account', async () => {
+  test('names the merchant in the footer, with address and phone, and nothing of its account', async () => {
     const place = key('merchant', { merchant: shop.id })
     const account = await getItem(place)
     if (!account) throw new Error('no merchant')
@@ -100,7 +100,7 @@ describe('getExpertise', () => {
     expect((await bytesOf(id)).equals(own)).toBe(true)
   })
 
-  test('asked ten times at once creates one sheet and stores one object', async () => {
+  test('called ten times concurrently creates one sheet and stores one object', async () => {
     const name = 'Zehnmal gefragt'
     const { id } = await shop.added({ ...details, name })
     const before = new Set(await objectFiles())
@@ -116,7 +116,7 @@ describe('getExpertise', () => {
     expect(sheets[0]?.subarray(0, sheet.length).equals(sheet)).toBe(true)
   })
 
-  test('of a wine that is not there finds none', async () => {
+  test('finds no missing wine', async () => {
     const other = await newWineShop()
     const foreign = await other.added(details)
     for (const id of [2 ** 52, foreign.id])
@@ -140,7 +140,7 @@ describe('the sheet', () => {
     for (const part of expected) expect(words).toContain(part)
   })
 
-  test('is read by other programs, umlauts included', async () => {
+  test('can be read by other programs, umlauts included', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weinkontor-sheet-'))
     const file = join(folder, 'sheet.pdf')
     await writeFile(file, await sheet)
@@ -156,7 +156,7 @@ describe('the sheet', () => {
     }
   })
 
-  test('is there while its wine is active and public or in the shop', async () => {
+  test('is available while its wine is active and public or in the shop', async () => {
     const { id } = await shop.added({ ...details, name: 'Bald öffentlich', public: 0 })
     expect((await drawn(id)).pdf).toBe('')
     const path = `/PDF/${id}/bald-oeffentlich.pdf`

@@ -24,7 +24,7 @@ const told = async (act: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe('a finish is refused', () => {
+describe('a refused finish', () => {
   const other = '00000000-0000-4000-8000-000000000000'
   // In all else it is right: its payer is the one who approved the payment.
   const ofRequest = async () => {
@@ -84,7 +84,7 @@ describe('a finish is refused', () => {
     await updateItem(place, { set: { status: 'open' } })
   })
 
-  test('never for naming the same twice', async () => {
+  test('is never caused by two equal ids of one payment', async () => {
     const { data, payment } = await approved()
     const external_id = payment.external_id ?? ''
     const payer_id = (await getItem(key('sandboxPayment', { id: external_id })))?.payerId
@@ -94,7 +94,7 @@ describe('a finish is refused', () => {
     expect(finished).toMatchObject({ status: 'need_package', paid: true })
   })
 
-  test('by the payer’s id once the payer is known, and by the state of an order whose payment is another one', async () => {
+  test('is caused by another payer than the known one, and by the state of an order with another payment', async () => {
     const { data, payment, finish } = await approved()
     await finish()
     const request = {
@@ -113,7 +113,7 @@ describe('a finish is refused', () => {
     )
   })
 
-  test('by nothing that is our own fault: that is thrown as it is', async () => {
+  test('is never caused by an internal error, which is thrown', async () => {
     const { data, payment } = await place()
     const order = key('order', { merchant, id: data.id })
     const stored = await getItem(order)
@@ -136,7 +136,7 @@ describe('an order that is cancelled', () => {
   const statusOf = async (id: number) => (await loadOrder(merchant, id)).order.header.status
   const cancelling = { event: 'cancel', actor: 'test' } as const
 
-  test('needs no basket and no counted stock any more', async () => {
+  test('needs neither basket nor counted stock', async () => {
     const basket = await newBasket(shop, secco, 3)
     const { data } = await place({ basket, payment_type: 'invoice' })
     const counted = await getItem(stock)
@@ -148,7 +148,7 @@ describe('an order that is cancelled', () => {
     await putItem(stock, { quantity: (counted?.quantity ?? 0) + 3 })
   })
 
-  test('gives its stock back, though its basket is gone', async () => {
+  test('returns its stock, even if its basket is deleted', async () => {
     const basket = await newBasket(shop, secco, 3)
     const before = (await getItem(stock))?.quantity
     const { data } = await place({ basket, payment_type: 'invoice' })
@@ -166,7 +166,7 @@ describe('an order that is cancelled', () => {
     expect(await statusOf(data.id)).toBe('in_delivery')
   })
 
-  test('frees its Idempotency-Key, when that is wanted', async () => {
+  test('frees its Idempotency-Key if requested', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     const used = key('idempotency', { merchant, key: 'hash' })
     await putItem(used, { uuid: data.uuid, hash: 'hash', expires: 1e10 })
@@ -175,6 +175,6 @@ describe('an order that is cancelled', () => {
   })
 })
 
-test('everything agrees in the end', async () => {
+test('all records are consistent in the end', async () => {
   expect(await check()).toEqual([])
 })

@@ -37,7 +37,7 @@ const write = (merchant: MerchantId, item: object, id = 1) => putItem(place(merc
 const rawItem = async ({ pk, sk }: Key): Promise<unknown> =>
   (await documents.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))).Item
 
-test('an item of each older format is read as one of the newest, by every way of reading', async () => {
+test('an item of each older format is read as one of the newest, by every read function', async () => {
   const merchant = await newMerchant()
   await write(merchant, { heading: 'Rot', rank: 1 }, 1)
   await release(2, [renamed], () => write(merchant, { name: 'Weiß', rank: 2 }, 2))
@@ -56,7 +56,7 @@ test('an item of each older format is read as one of the newest, by every way of
   })
 })
 
-test('reading changes nothing in the table; what is written again is of the newest format', async () => {
+test('reading writes nothing to the table; an item that is written again has the newest format', async () => {
   const merchant = await newMerchant()
   await write(merchant, { heading: 'Rot', rank: 1 })
   await release(2, [renamed], () => read(merchant))
@@ -65,7 +65,7 @@ test('reading changes nothing in the table; what is written again is of the newe
   expect(await rawItem(place(merchant))).toEqual({ ...place(merchant), name: 'Rot', rank: 1, format: 2 })
 })
 
-test('a release that knows the next format reads both, and goes on writing the one before', async () => {
+test('a release that knows the next format reads both, and writes the present one', async () => {
   const merchant = await newMerchant()
   await release(2, [renamed], () => write(merchant, { name: 'Rot' }))
   await release(1, [renamed], async () => {

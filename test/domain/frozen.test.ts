@@ -90,14 +90,14 @@ const changes: Change[] = [
   ['the product away', () => deleteItem(key('product', { merchant, id: product.id }))],
 ]
 
-test.each(changes)('changing %s changes no order by a byte', async (_, act) => {
+test.each(changes)('changing %s changes no byte of an order', async (_, act) => {
   const result = await act()
   const status = (result as Partial<Answer> | undefined)?.status
   if (status !== undefined) expect(status).toBe(200)
   expect(await answers()).toEqual(before)
 })
 
-test('what was frozen goes with the order into its documents when it is cancelled', async () => {
+test('a cancelled order’s documents contain the frozen records', async () => {
   const [first] = orders
   const { json } = await shop.call('orders/checkout/cancel', { id: first.id })
   const { client, billing, delivery, positions, package: parcel, rebates, gross, taxrates } = first

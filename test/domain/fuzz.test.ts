@@ -22,7 +22,7 @@ const send = (path: string, body: unknown) =>
 
 const refused: { path: string; body: unknown }[] = []
 
-test.each(posted.map(({ path }) => path))('%s answers whatever is sent to it, and is never to blame', async path => {
+test.each(posted.map(({ path }) => path))('%s answers any request, and never with an internal error', async path => {
   const route = posted.find(one => one.path === path)
   await fc.assert(
     fc.asyncProperty(bodiesFor(route?.body, known), async body => {
@@ -36,7 +36,7 @@ test.each(posted.map(({ path }) => path))('%s answers whatever is sent to it, an
   )
 })
 
-test.each(['🍷', '"', '\\'])('every route answers the largest body that its schema lets in, of %s', async sign => {
+test.each(['🍷', '"', '\\'])('every route answers the largest body that its schema accepts, of %s', async sign => {
   let taken = 0
   for (const { path, body } of posted) {
     const { status, text } = await send(path, largestFor(body, known, sign))
@@ -46,7 +46,7 @@ test.each(['🍷', '"', '\\'])('every route answers the largest body that its sc
   expect(taken).toBeGreaterThan(posted.length / 4)
 })
 
-test('what was refused left nothing behind', async () => {
+test('refused requests stored nothing', async () => {
   expect(refused.length).toBeGreaterThan(0)
   const before = await tableLines()
   let isRight = 0

@@ -156,7 +156,7 @@ describe('a draft', () => {
   })
 })
 
-describe('one transaction holds', () => {
+describe('one transaction contains at most', () => {
   test('orders of 3 500 000 bytes together', async () => {
     const shop = await newQueueShop()
     // Repetitive data is small in the queue.

@@ -96,21 +96,23 @@ const cases: Record<string, Case> = {
   },
 }
 
-test.each(Object.entries(cases))('%s: a record that shows late is read again', async (_, prepare) => {
+test.each(Object.entries(cases))('%s: a record that becomes visible late is read again', async (_, prepare) => {
   const { hidden, ask } = await prepare()
   hide(hidden, 3)
   const { status, json } = await ask()
   expect([status, json.error]).toEqual([200, undefined])
 })
 
-test.each(Object.entries(cases))('%s: a record that does not show within half a second is 503', async (_, prepare) => {
+test.each(
+  Object.entries(cases),
+)('%s: a record that is not visible within half a second is a 503', async (_, prepare) => {
   const { hidden, ask } = await prepare()
   hide(hidden, Number.POSITIVE_INFINITY)
   const { status, headers, json } = await ask()
   expect([status, json.error, headers.get('retry-after')]).toEqual([503, 'temporarily_unavailable', '1'])
 })
 
-test('an order that does not show yet that its payment was captured is read again, then 503', async () => {
+test('an order whose capture is not visible yet is read again, then 503', async () => {
   const { body } = await paid()
   await updateItem(key('payment', { merchant: shop.id, uuid: body.payment_id }), { set: { status: 'captured' } })
   const { status, json } = await shop.call('orders/checkout/finish', body)
@@ -120,7 +122,7 @@ test('an order that does not show yet that its payment was captured is read agai
   expect([executed.status, executed.json.data.status]).toEqual([200, 'payed'])
 })
 
-test('a guest whose client shows late is that client’s', async () => {
+test('a guest whose client becomes visible late belongs to that client', async () => {
   const { hidden, ask } = await ofKnownGuest()
   hide(hidden, 3)
   const { json } = await ask()

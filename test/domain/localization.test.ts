@@ -6,7 +6,7 @@ const read = (path: string, headers: Record<string, string> = {}, method = 'GET'
 
 const etagOf = async (path: string): Promise<string> => (await read(path)).headers.get('etag') ?? ''
 
-test.each(['de', 'en'] as const)('a shop reads the labels in %s, in a bare object', async language => {
+test.each(['de', 'en'] as const)('a shop reads the labels in %s, as a bare object', async language => {
   const { status, headers, json } = await read(language)
   expect([status, json]).toEqual([200, localizationIn(language)])
   expect(json).not.toHaveProperty('info')
@@ -20,7 +20,7 @@ test.each(['de', 'en'] as const)('a shop reads the labels in %s, in a bare objec
   })
 })
 
-test('one table is read by its name', async () => {
+test('a table is read by its name', async () => {
   for (const [table, labels] of Object.entries(localizationIn('de'))) {
     const { status, json } = await read(`de/${table}`)
     expect([table, status, json]).toEqual([table, 200, labels])

@@ -52,7 +52,7 @@ const place = (data: object = {}) => {
   return placeOrder({ merchant: shop.id, user: { id: 1, name: 'test' } }, request)
 }
 
-test('an order is counted with its gross amount once it is written', async () => {
+test('an order is counted with its gross amount after it is written', async () => {
   const { data } = await place()
   expect(measured()).toEqual({ Orders: 1, Turnover: Number(data.gross) })
 })
@@ -62,13 +62,13 @@ test('an order that is refused is not counted', async () => {
   expect(measured()).toBeUndefined()
 })
 
-test('a transaction that met others is a conflict, and its repeat one more try', async () => {
+test('a transaction that conflicted is counted as a conflict, and its repeat as a retry', async () => {
   errors = [{ command: 'TransactWrite', error: canceled('None', 'TransactionConflict') }]
   await place()
   expect(measured()).toMatchObject({ Orders: 1, Conflicts: 1, Retries: 1 })
 })
 
-test('a transaction whose condition did not hold is tried again, and no conflict', async () => {
+test('a transaction with a failed condition is counted as a retry, not as a conflict', async () => {
   errors = [{ command: 'TransactWrite', error: canceled('ConditionalCheckFailed') }]
   await place()
   const values = measured()
@@ -76,7 +76,7 @@ test('a transaction whose condition did not hold is tried again, and no conflict
   expect(values).not.toHaveProperty('Conflicts')
 })
 
-test('a write that met a transaction is a conflict', async () => {
+test('a write that conflicted with a transaction is counted as a conflict', async () => {
   errors = [{ command: 'UpdateItem', error: { name: 'TransactionConflictException' } }]
   await expect(
     updateItem(key('numbers', { merchant: shop.id, counter: 'orders' }), { set: { last: 0 } }),
@@ -84,24 +84,24 @@ test('a write that met a transaction is a conflict', async () => {
   expect(measured()).toEqual({ Conflicts: 1 })
 })
 
-test('what the SDK tried again by itself is counted, whether it succeeded in the end or not', async () => {
+test('retries of the SDK are counted, whether they succeeded or not', async () => {
   attempts = 3
   await getItem(key('merchant', { merchant: shop.id }))
   expect(measured()).toEqual({ Retries: 2 })
 })
 
-test('what the SDK gave up was tried again as well', async () => {
+test('the retries of a call that failed in the end are counted as well', async () => {
   errors = [{ command: 'GetItem', error: { name: 'TimeoutError', $metadata: { attempts: 3 } } }]
   await expect(getItem(key('merchant', { merchant: shop.id }))).rejects.toThrow()
   expect(measured()).toEqual({ Retries: 2 })
 })
 
-test('a failed sign-in is counted once, whatever it is counted against', async () => {
+test('a failed sign-in is counted once, however many limits count it', async () => {
   await countFailures(['ip#192.0.2.7', 'authid#nobody'])
   expect(measured()).toEqual({ FailedLogins: 1 })
 })
 
-test('payments that wait for a person are counted, those of another state are not', async () => {
+test('payments in review are counted, those of another state are not', async () => {
   const paypal = { payment_type: 'paypal', ...returning }
   const [decided] = [await place(paypal), await place(paypal)]
   expect(await countInReview(shop.id)).toBe(0)

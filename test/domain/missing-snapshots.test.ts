@@ -80,7 +80,7 @@ test('a run reads half a unit for each merchant, and one head for each scope of 
   expect(asked.toSorted()).toEqual(names([null, ...large]).map(name => keyOf({ name })))
 })
 
-test('without S3 nothing is written, and each scope is in the failures', async () => {
+test('without S3 nothing is written, and the failures contain each scope', async () => {
   isDenied = true
   const { written, failures } = await looked()
   isDenied = false

@@ -4,7 +4,7 @@ import { named } from '../mutation/named.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 
 // `npm run mutate` tries thousands of mistakes; these few, which tests once let pass, are tried in every run.
-test('mistakes that once passed are seen', async () => {
+test('former mistakes are detected', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['test/mutation/run-named.ts'], {
     env: childEnvironment({ DOMAIN_TABLE: process.env.DOMAIN_TABLE ?? '' }),
   })

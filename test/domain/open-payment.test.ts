@@ -57,7 +57,7 @@ const unopened = async () => {
 const statusOf = async ({ uuid }: PaymentItem) => (await getItem(key('payment', { merchant, uuid })))?.status
 const cancel = (id: number, actor: string) => cancelById(merchant, id, { event: 'cancel', actor, ifUnopened: true })
 
-test('the provider knows an opening again by its own id', async () => {
+test('the provider recognizes a repeated opening by its id', async () => {
   const asked: string[] = []
   provider.open = request => {
     asked.push(request.requestId)
@@ -88,7 +88,7 @@ test.each([
   await expect(openIt()).rejects.toMatchObject({ word })
 })
 
-test('a payment that an equal request opened meanwhile is this one’s, whatever became of its own opening', async () => {
+test('a payment that an equal request opened concurrently is this request’s too, whatever its own opening returned', async () => {
   for (const fails of [false, true]) {
     const { payment, openIt } = await unopened()
     provider.open = async request => {
@@ -100,7 +100,7 @@ test('a payment that an equal request opened meanwhile is this one’s, whatever
   }
 })
 
-test('what the provider throws is thrown even where the order cannot be cancelled, or has no payment', async () => {
+test('an error of the provider is thrown even if the order cannot be cancelled, or has no payment', async () => {
   const { payment, openIt } = await unopened()
   provider.open = () => Promise.reject(failure())
   await expect(openIt({ id: 4711 })).rejects.toMatchObject({ word: 'payment_provider_error' })
@@ -113,7 +113,7 @@ test('what the provider throws is thrown even where the order cannot be cancelle
 
 const busy = { name: 'TransactionCanceledException', CancellationReasons: [{ Code: 'TransactionConflict' }] }
 
-test('an opening that meets another write of the table is written at the next try', async () => {
+test('an opening that conflicts with another write is written at the next try', async () => {
   const { openIt } = await unopened()
   fault = { text: 'external-payments', error: busy, once: true }
   expect(await openIt()).toMatchObject({ status: 'open' })
@@ -122,7 +122,7 @@ test('an opening that meets another write of the table is written at the next tr
 test.each([
   ['is busy with it for too long', busy, TransactionRefused],
   ['cannot be had', { name: 'TimeoutError' }, Unavailable],
-])('an opening fails that the table %s; the next request opens it', async (_, error, thrown) => {
+])('an opening fails if the table %s; the next request opens it', async (_, error, thrown) => {
   const { payment, openIt } = await unopened()
   fault = { text: 'external-payments', error }
   await expect(openIt()).rejects.toBeInstanceOf(thrown)

@@ -33,7 +33,7 @@ describe('packing', () => {
     [{ riesling: 6 }, 1, '5.95'],
     [{ riesling: 4, juice: 3 }, 2, '8.33'],
     [{ riesling: 13 }, 3, '11.90'],
-  ])('the bottles of %j go into package %i', async (quantities, id, gross) => {
+  ])('the bottles of %j are shipped in package %i', async (quantities, id, gross) => {
     const order = await placed({ items: wines(quantities) })
     expect(order.package).toMatchObject({ item_type: 'package', item_id: id, quantity: 1, gross, taxrate: 19 })
     expect(order.package.item).toMatchObject({ id, type: 'bottles', gross })
@@ -41,20 +41,20 @@ describe('packing', () => {
     expect(Number(order.gross)).toBeCloseTo(Number(order.item_gross) + Number(gross), 9)
   })
 
-  test('a product takes up its package quantity', async () => {
+  test('a product takes the space of its package quantity', async () => {
     const items = [...wines({ riesling: 1 }), products(glasses.id, 2), products(book.id, 50)]
     expect((await placed({ items })).package).toMatchObject({ item_id: 2 })
     expect((await placed({ items: items.slice(0, 1) })).package).toMatchObject({ item_id: 1 })
   })
 
-  test('is refused for two named packages', async () => {
+  test('with two named packages is refused', async () => {
     for (const second of [3, 2]) {
       const answer = await add({ items: [parcel(3), ...wines({ riesling: 1 }), parcel(second)] })
       expect(refusal(answer)).toEqual([400, 'validation_failed', 'data.items.2'])
     }
   })
 
-  test('is not done for collected goods, but a named package must exist', async () => {
+  test('is not needed for collected goods, but a named package must exist', async () => {
     const collected = { delivery_type: 'none' }
     const order = await placed({ ...collected, items: [...wines({ riesling: 1 }), parcel(3)] })
     expect(order).toMatchObject({ package: null, gross: '8.90' })
@@ -170,8 +170,8 @@ describe('rebates', () => {
   })
 })
 
-describe('more bottles than any package holds', () => {
-  test('go into the largest one, as often as needed, at that price each', async () => {
+describe('more bottles than any package takes', () => {
+  test('are sent in the largest one, as often as needed, at that price each', async () => {
     const seller = await newBuyer('Kellerei Kleine Pakete')
     await setPackages(seller.shop, { max_bottles: 12 })
     const order = await seller.placed({ items: seller.wines({ riesling: 25 }) })
@@ -181,7 +181,7 @@ describe('more bottles than any package holds', () => {
     expect(await violations(seller.shop.id)).toEqual([])
   })
 
-  test('of a merchant without packages are sent without one', async () => {
+  test('are sent without one if the merchant has no packages', async () => {
     const seller = await newBuyer('Kellerei Ohne Pakete')
     expect((await seller.placed({ items: seller.wines({ riesling: 25 }) })).package).toBeNull()
   })
@@ -199,7 +199,7 @@ describe('a malformed price', () => {
     expect(refusal(answer)).toEqual([422, 'price_inconsistent', 'data.items.0.item_id'])
   })
 
-  test('of the client’s price range is refused, even if that of the record is sound', async () => {
+  test('of the client’s price range is refused, even if the record’s price is valid', async () => {
     const price = { price_range_id: 9, priceRangeName: 'X', gross: 'x', net: '1.00', tax: '0.19', taxrate: 19 }
     const { id } = await newProduct(shop, { prices: [{ ...price, product_id: 1 }] })
     const { id: billing_id } = await newClient(shop, { price_range_id: 9 })

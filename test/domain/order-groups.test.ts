@@ -144,7 +144,7 @@ test('an order with an impossible payment is refused, and no other', async () =>
   expect(await violations(merchant)).toEqual([])
 })
 
-test('an order whose goods sell out is refused with the stock that is left', async () => {
+test('an order whose goods sell out is refused with the remaining stock', async () => {
   const { shop, line, merchant } = await newLine('Kellerei Leer')
   const { secco = 0 } = shop.wine
   await setStock(shop, 'wine', secco, 5)
@@ -204,7 +204,7 @@ test('a group whose transaction gets no answer is written once, and each request
   expect(await violations(merchant)).toEqual([])
 })
 
-test('orders that show late are waited for', async () => {
+test('orders that become visible late are waited for', async () => {
   const { line, merchant } = await newLine('Kellerei Halb')
   table.around = async (call, act) => {
     const result = await act()
@@ -220,7 +220,7 @@ test('orders that show late are waited for', async () => {
   expect(await violations(merchant)).toEqual([])
 })
 
-test('a committed order whose payment was ended since is answered as such', async () => {
+test('a committed order whose payment ended since is answered as such', async () => {
   const { line, merchant } = await newLine('Kellerei Ende')
   let ended: Promise<unknown> | undefined
   table.around = async (call, act) => {
@@ -274,7 +274,7 @@ test('a committed order is answered as it is stored, and as it would be alone', 
   expect(await violations(merchant)).toEqual([])
 })
 
-test('the largest orders are committed as far as one transaction holds them', async () => {
+test('the largest orders are committed up to the limit of one transaction', async () => {
   const { place, line, merchant, shop, billing_id } = await newLine('Kellerei Breit')
   const client = await getItem(key('client', { merchant, id: billing_id }))
   if (!client) throw new Error('the client is missing')

@@ -22,7 +22,7 @@ describe('a list of long orders', () => {
     for (const _ of all) await placed({ items: Array.from({ length: 50 }, () => item) })
   })
 
-  test('ends a page before it is too large, and says where to go on', async () => {
+  test('ends a page before it is too large, and returns the start of the next', async () => {
     const found: number[] = []
     let next: Json = { start: 0 }
     for (let page = 0; next; page++) {
@@ -37,18 +37,18 @@ describe('a list of long orders', () => {
     expect(found).toEqual(all)
   })
 
-  test('is as full as it may be', async () => {
+  test('is as full as allowed', async () => {
     const { json, text } = await list({ include, pageSize: 100 })
     const longest = JSON.stringify(json.data[0]).length
     expect(Buffer.byteLength(text)).toBeGreaterThan(pageBytes - 2 * longest)
   })
 
-  test('without their lines is on one page', async () => {
+  test('without lines is on one page', async () => {
     const { json } = await list({ pageSize: 100 })
     expect([ids(json), json.pages]).toEqual([all, { current: 1, total: 1, size: 100 }])
   })
 
-  test('goes on within a page', async () => {
+  test('continues within a page', async () => {
     const second = (await list({ include, pageSize: 10, page: 2 })).json
     expect(ids(second)).toEqual([4, 3, 2, 1].slice(0, second.data.length))
   })
@@ -62,7 +62,7 @@ describe('a list of long orders', () => {
     [{ start: 2 ** 52, pageSize: 100 }, [], { current: expect.any(Number), total: 1, size: 100 }],
     [{ start: null, page: 3, pageSize: 6 }, [2, 1], { current: 3, total: 3, size: 6 }],
     [{ page: 1, pageSize: 2 }, [14, 13], { current: 1, total: 7, size: 2 }],
-  ])('begins where %j says', async (body, expected, pages) => {
+  ])('begins at %j', async (body, expected, pages) => {
     const { status, json } = await list(body)
     expect([status, ids(json), json.pages, json.totalCount]).toEqual([200, expected, pages, 14])
   })

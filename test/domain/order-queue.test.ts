@@ -197,7 +197,7 @@ describe('a leader', () => {
     expect(await left()).toEqual([])
   })
 
-  test('tries again, after a pause, if only other writes were in the way', async () => {
+  test('tries again, after a pause, if it only conflicted with other writes', async () => {
     await lay(['one', 'another'])
     let tries = 0
     const { commit, groups } = committing(() => {
@@ -207,7 +207,7 @@ describe('a leader', () => {
     expect([groups, clock.now - noon]).toEqual([[['one', 'another']], 30])
   })
 
-  test('logs an error of ours, and rejects only the order that caused it', async () => {
+  test('logs an internal error, and rejects only the order that caused it', async () => {
     await lay(['one', 'poison', 'another'])
     const { commit, groups } = committing(uuids => {
       if (uuids.includes('poison')) throw new TypeError('a bug')

@@ -34,7 +34,7 @@ describe('a dry run', () => {
 })
 
 describe('a dry run of a basket that is ordered', () => {
-  test('is refused: no order would be placed', async () => {
+  test('is refused, because no order would be placed', async () => {
     const basket = await newBasket([{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }])
     const data = { billing_id: client.id, payment_type: 'invoice', basket }
     const { id } = (await send({ data })).json.data
@@ -90,7 +90,7 @@ describe('return_url and cancel_url', () => {
     'HTTPS://SHOP.example/?a=b&c=',
   ])('may be %s', async url => expect((await open({ return_url: url, cancel_url: url })).status).toBe(200))
 
-  test("are of the merchant's hosts, if it has any", async () => {
+  test("are on the merchant's hosts, if it has any", async () => {
     await setMerchant(shop, { redirect_hosts: ['shop.example'] })
     expect((await open({})).status).toBe(200)
     for (const url of ['https://www.shop.example/', 'https://shop.example.evil.example/', 'http://localhost/']) {
@@ -99,7 +99,7 @@ describe('return_url and cancel_url', () => {
     await setMerchant(shop, { redirect_hosts: [] })
   })
 
-  test('are not asked for when nobody leaves the shop', async () => {
+  test('are not required if no buyer leaves the shop', async () => {
     expect((await add({ return_url: 'x' })).status).toBe(200)
   })
 })

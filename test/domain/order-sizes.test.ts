@@ -80,7 +80,7 @@ test('an order of 50 records of 100 KB is placed, read, listed and cancelled', a
   expect(answered(await shop.call('orders/checkout/cancel', { id: data.id })).data.status).toBe('cancelled')
 })
 
-test('it is shown before it is placed, and paid', async () => {
+test('such an order is previewed before it is placed, and paid', async () => {
   const preview = await shop.call('orders/add', { data: { billing_id: client.id, items, ...remarks }, dry_run: true })
   expect(longest(answered(preview).data)).toBeLessThanOrEqual(40 * 1024)
   const added = await add({ payment_type: 'paypal', ...returning })
@@ -89,7 +89,7 @@ test('it is shown before it is placed, and paid', async () => {
   expect(answered(finished).data.status).toBe('need_package')
 })
 
-test('it is, too, with all else at its limit: clients, remarks, rebates and their names', async () => {
+test('such an order may have all other fields at their limit: clients, remarks, rebates and their names', async () => {
   const [billing, delivery] = [await newClient(shop, fullClient), await newClient(shop, fullClient)]
   const off = { item_type: 'rebate', name: line, net: 0, tax: 0, gross: 0 }
   const wide = '🍷'.repeat(4000)
@@ -135,14 +135,14 @@ const storeAgain = async (from: number, id: number, item: object, note: string):
 describe('orders of older data', () => {
   const one = { billing_id: client.id, payment_type: 'invoice', items: items.slice(0, 1) }
 
-  test('that keep more of each record are read all the same', async () => {
+  test('with larger copies of each record are still read', async () => {
     const { data } = answered(await add())
     await storeAgain(data.id, 900, { description: 'x'.repeat(120_000) }, '')
     const { data: read } = answered(await shop.call('orders/get', { id: 900 }))
     expect([read.positions.length, longest(read) <= 40 * 1024]).toEqual([50, true])
   })
 
-  test('that are long are read as the page fills: not all of them at once', async () => {
+  test('that are long are read as the page fills, not all together', async () => {
     const { data } = answered(await shop.call('orders/add', { data: one }))
     const noise = Array.from({ length: 25_000 }, () => randomUUID()).join('')
     for (const n of counted(12))

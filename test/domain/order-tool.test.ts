@@ -57,7 +57,7 @@ test('an order on account is shipped, closed and paid', async () => {
   ])
 })
 
-test('money received in advance is noted, then the order is packed', async () => {
+test('money received in advance is recorded, then the order is packed', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   const { order: record } = await loadOrder(merchant, id)
   const header = { ...record.header, status: 'need_payment', payment_type: 'prepaid' }
@@ -69,7 +69,7 @@ test('money received in advance is noted, then the order is packed', async () =>
   )
 })
 
-test('an order is cancelled, and what is paid is not', async () => {
+test('an order is cancelled, and a paid one is not', async () => {
   const open = (await place()).data.id
   expect(await order(open, 'cancel')).toEqual(said(`order ${open} is cancelled\n`))
   const paid = await approved()
@@ -78,7 +78,7 @@ test('an order is cancelled, and what is paid is not', async () => {
   expect((await loadOrder(merchant, paid.data.id)).order.header.status).toBe('need_package')
 })
 
-test('money of a wrong amount is given back at the provider by the word of a person', async () => {
+test('money of a wrong amount is refunded at the provider by an operator’s command', async () => {
   const { data, payment, finish } = await approved()
   await finish()
   await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set: { status: 'review' } })
@@ -90,7 +90,7 @@ test('money of a wrong amount is given back at the provider by the word of a per
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
 })
 
-describe('an order whose money went back after it was paid', () => {
+describe('an order whose money was refunded after it was paid', () => {
   /** A paid order, of whose 24.00 so many cents went back at the provider. */
   const returned = async (cents: number) => {
     const { data, payment, finish } = await approved()
@@ -110,7 +110,7 @@ describe('an order whose money went back after it was paid', () => {
   }
   const inReview = async () => (await tool('payments', String(merchant))).out
 
-  test('is listed and counted, is not shipped, and goes all the same once a person accepts that', async () => {
+  test('is listed and counted, is not shipped, and is shipped after an operator accepts that', async () => {
     const { id, payment, atProvider } = await returned(1000)
     expect(await countInReview(merchant)).toBe(1)
     expect(await inReview()).toMatch(
@@ -132,7 +132,7 @@ describe('an order whose money went back after it was paid', () => {
   test.each([
     ['all', 2400],
     ['a part', 1000],
-  ])('is cancelled with a credit advice by a person, and the provider gives back only what is left: %s', async (_, cents) => {
+  ])('is cancelled with a credit advice by an operator, and the provider refunds only the rest: %s', async (_, cents) => {
     const { id, payment, atProvider } = await returned(cents)
     expect(await order(id, 'cancel')).toEqual(
       said(`order ${id} is cancelled (invoices 1, deliveryNotes 1, payments 1, creditAdvices 1)\n`),
@@ -147,7 +147,7 @@ describe('an order whose money went back after it was paid', () => {
   test.each([
     ['all', 2400],
     ['a part', 1000],
-  ])('is cancelled by a person who accepted that before: %s', async (_, cents) => {
+  ])('is cancelled by an operator who accepted that before: %s', async (_, cents) => {
     const { id, payment, atProvider } = await returned(cents)
     await order(id, 'accept')
     const cancelled = said(`order ${id} is cancelled (invoices 1, deliveryNotes 1, payments 1, creditAdvices 1)\n`)
@@ -157,7 +157,7 @@ describe('an order whose money went back after it was paid', () => {
     expect(await wrongWith(id)).toEqual([])
   })
 
-  test('is accepted once by persons who accept at once', async () => {
+  test('is accepted once by concurrent commands', async () => {
     const { id } = await returned(1000)
     const accepted = await Promise.allSettled(Array.from({ length: 8 }, () => acceptPayment(merchant, id, 'operator')))
     expect(accepted.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -166,7 +166,7 @@ describe('an order whose money went back after it was paid', () => {
     expect(history.filter(({ event }) => event === 'return_accepted')).toHaveLength(1)
   })
 
-  test('needs a human decision again when more goes back; an acceptance at that moment is refused', async () => {
+  test('needs a human decision again when more is refunded; a concurrent acceptance is refused', async () => {
     const { id, payment, returnMore } = await returned(1000)
     table.hook = async name => {
       if (name !== 'TransactWriteItemsCommand') return
@@ -184,7 +184,7 @@ describe('an order whose money went back after it was paid', () => {
     expect(history.filter(({ event }) => event === 'payment_returned')).toHaveLength(3)
   })
 
-  test('is not shipped when more goes back at that moment; looks at once note that once', async () => {
+  test('is not shipped when more is refunded concurrently; concurrent checks record that once', async () => {
     const { id, returnMore } = await returned(1000)
     await order(id, 'accept')
     table.hook = async name => {
@@ -210,7 +210,7 @@ describe('an order whose money went back after it was paid', () => {
   })
 })
 
-test('a paid order is cancelled and its money given back by the word of a person', async () => {
+test('a paid order is cancelled and refunded by an operator’s command', async () => {
   const { data, payment, finish } = await approved()
   await finish()
   expect((await order(data.id, 'refund')).out).toMatch(new RegExp(`^order ${data.id} is cancelled .*creditAdvices 1`))
@@ -222,7 +222,7 @@ test('a paid order is cancelled and its money given back by the word of a person
   expect(await wrongWith(data.id)).toEqual([])
 })
 
-test('what a person gave back by hand is noted with its amount', async () => {
+test('a manual refund is recorded with its amount', async () => {
   const { data, payment, finish } = await approved()
   await finish()
   const place = key('payment', { merchant, uuid: payment.uuid })
@@ -235,7 +235,7 @@ test('what a person gave back by hand is noted with its amount', async () => {
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(0)
 })
 
-test('what is no step, no order, or not possible is refused', async () => {
+test('an unknown step, a missing order and an impossible step are refused', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   expect(await order(id, 'close')).toEqual(
     refused(`order ${id} is due for packing and shipping: it cannot be closed now`),
@@ -261,7 +261,7 @@ test('a sweep ends unpaid orders, and prints their number', async () => {
 describe('the list of orders', () => {
   const list = (...words: string[]) => tool('orders', String(merchant), ...words)
 
-  test('has those that the options choose, the newest first, a line each', async () => {
+  test('contains the orders that match the options, newest first, a line each', async () => {
     const { id, crstamp } = (await place({ payment_type: 'invoice', source: 'fair' })).data
     await order(id, 'ship')
     const line = `${id}  ${crstamp}  in_delivery  invoice  24.00 EUR`
@@ -271,7 +271,7 @@ describe('the list of orders', () => {
     expect((await list('--status', 'closed,cancelled', '--source', 'fair')).out).toBe('0 of 0 orders\n')
   })
 
-  test('is refused in words', async () => {
+  test('prints a sentence for a refusal', async () => {
     expect(await list('--open', '--status', 'new')).toEqual(
       refused('--open means several statuses: name it or --status'),
     )
@@ -280,7 +280,7 @@ describe('the list of orders', () => {
   })
 })
 
-test('a file that is not there is named in words', async () => {
+test('a missing file is reported by name', async () => {
   expect(await tool('import', 'wines', 'nowhere.csv', '--merchant', String(merchant))).toEqual(
     refused('there is no file or folder nowhere.csv'),
   )

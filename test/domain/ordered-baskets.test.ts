@@ -56,7 +56,7 @@ describe('the basket of an order', () => {
     expect(await read({})).toBe(null)
   })
 
-  test('is one: two names of different ones are refused', async () => {
+  test('is one: names of different ones are refused', async () => {
     const uuid = await newBasket()
     await expect(read({ basket: uuid, basket_uuid: other })).rejects.toMatchObject({
       word: 'identifier_conflict',
@@ -64,13 +64,13 @@ describe('the basket of an order', () => {
     })
   })
 
-  test('is there', async () => {
+  test('must exist', async () => {
     await expect(read({ basket: other })).rejects.toMatchObject({ word: 'basket_not_found' })
   })
 })
 
 describe('a basket that was ordered', () => {
-  test('is the same order when it is ordered by an equal request', async () => {
+  test('returns the same order to an equal request', async () => {
     for (const asking of [(basket: string) => ({ basket }), onAccount]) {
       const basket = await newBasket()
       const { data } = await place(asking(basket))
@@ -78,7 +78,7 @@ describe('a basket that was ordered', () => {
     }
   })
 
-  test('is another order when it was changed since, in place of the one that waits for its payment', async () => {
+  test('is another order if it was changed since, which replaces the one that waits for its payment', async () => {
     const basket = await newBasket()
     const { data } = await place({ basket })
     await addItem(merchant, basket, secco)
@@ -97,7 +97,7 @@ describe('a basket that was ordered', () => {
     expect(await statusOf(data.id)).toBe('need_package')
   })
 
-  test('is not ordered again while its payment is on its way', async () => {
+  test('is not ordered again while its payment is pending', async () => {
     const basket = await newBasket()
     const { data, finish } = await approved('pending', { basket, items: null })
     await finish()
@@ -105,7 +105,7 @@ describe('a basket that was ordered', () => {
     expect(await statusOf(data.id)).toBe('need_payment')
   })
 
-  test('keeps its order where the one that would replace it is refused', async () => {
+  test('keeps its order if the replacing one is refused', async () => {
     const basket = await newBasket()
     const { data } = await place({ basket })
     await expect(place({ basket, payment_type: 'cash' })).rejects.toMatchObject({ word: 'payment_type_not_allowed' })
@@ -113,7 +113,7 @@ describe('a basket that was ordered', () => {
     expect(await statusOf(data.id)).toBe('new')
   })
 
-  test('may be ordered again with the bottles that its own order holds', async () => {
+  test('may be ordered again with the bottles of its own order', async () => {
     const basket = await newBasket()
     await setStock(shop, 'wine', wine, 1)
     await place({ basket })
@@ -126,7 +126,7 @@ describe('a basket that was ordered', () => {
 describe('an Idempotency-Key that was used', () => {
   const items = itemsOf(shop, { secco: 1 })
 
-  test('with other data is refused, also where the basket was ordered', async () => {
+  test('with other data is refused, also if the basket was ordered', async () => {
     const basket = await newBasket()
     await place({ basket })
     await place({ items, payment_type: 'invoice' }, 'used')
@@ -135,7 +135,7 @@ describe('an Idempotency-Key that was used', () => {
     await expect(place({ basket }, 'used')).rejects.toMatchObject(refused)
   })
 
-  test('by an equal request at the same moment is this one’s, though the last bottle is gone', async () => {
+  test('by a concurrent equal request returns its order, even if the last bottle is sold', async () => {
     const last = { items, payment_type: 'invoice' }
     await setStock(shop, 'wine', wine, 0)
     let first = 0

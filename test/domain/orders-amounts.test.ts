@@ -61,7 +61,7 @@ test('the price range of a client applies to orders to its addresses too', async
   expect(json.data).toMatchObject({ gross: '15.00', client_id })
 })
 
-test('the rebate of a client falls on each rate in proportion', async () => {
+test('the rebate of a client is spread over the tax rates in proportion', async () => {
   const result = await placed({ rebate: 10 })
   expect(result).toMatchObject({
     net: '55.74',
@@ -99,7 +99,7 @@ test('prices in items are ignored; the catalogue decides', async () => {
   expect(lines(result)).toEqual([['Secco weiß', 2, '20.17', '3.83', '24.00', 19]])
 })
 
-describe("the caller's totals", () => {
+describe('the caller’s totals', () => {
   test.each([
     grossTotals,
     { gross: '72.87' },

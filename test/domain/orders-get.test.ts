@@ -22,7 +22,7 @@ const relationsIn = (order: object) => relations.filter(relation => relation in 
 describe('reading an order', () => {
   const order = placed()
 
-  test('by id, by uuid and by both it is what it was when it was placed', async () => {
+  test('returns it unchanged by id, by uuid and by both', async () => {
     const { id, uuid: name, ...rest } = await order
     for (const named of [{ id }, { id: String(id) }, { uuid: name }, { uuid: name.toUpperCase(), id }]) {
       expect((await get(named)).json).toEqual({ info: 'success', data: { id, uuid: name, ...rest } })
@@ -43,13 +43,13 @@ describe('reading an order', () => {
       ['user', 'user', 'items'],
       ['positions', 'package', 'rebates', 'user'],
     ],
-  ])('include %j adds just what it names', async (include, expected) => {
+  ])('with include %j adds only the named parts', async (include, expected) => {
     const { json } = await get({ id: (await order).id, include })
     expect(relationsIn(json.data)).toEqual(expected)
     expect(json.data.gross).toBe('55.89')
   })
 
-  test('user is the API token that placed it', async () => {
+  test('returns as user the API token that placed it', async () => {
     const { json } = await get({ id: (await order).id, include: 'user' })
     expect(json.data.user).toEqual({ id: 1, name: 'test' })
   })

@@ -19,7 +19,7 @@ const orders: Json[] = answers.map(({ json }) => json.data)
 
 afterAll(async () => expect(await violations(shop.id)).toEqual([]))
 
-describe('orders placed at the same time', () => {
+describe('concurrent orders', () => {
   test('are all placed', () => {
     expect(answers.map(({ status }) => status)).toEqual(upTo(count).map(() => 200))
   })
@@ -32,7 +32,7 @@ describe('orders placed at the same time', () => {
     expect(new Set(orders.flatMap(({ positions }) => positions.map(({ id }: Json) => id))).size).toBe(count)
   })
 
-  test('are kept as they were answered', async () => {
+  test('are stored as they were answered', async () => {
     for (const { id, note, uuid, documents } of orders) {
       const { json } = await shop.call('orders/get', { uuid })
       expect(json.data).toMatchObject({ id, note, documents })
@@ -53,7 +53,7 @@ describe('the list of orders', () => {
     }
   })
 
-  test('goes on from page to page, each order once', async () => {
+  test('continues from page to page, each order once', async () => {
     for (const size of [7, 10, 29]) {
       const pages = Math.ceil(count / size)
       const found: number[] = []
@@ -66,7 +66,7 @@ describe('the list of orders', () => {
     }
   })
 
-  test('shows of each order what include names, as get does', async () => {
+  test('contains of each order the included parts, as get does', async () => {
     const include = ['client', 'billing', 'delivery', 'items', 'documents', 'user']
     const { json } = await list({ include, pageSize: 3 })
     for (const order of json.data) {
@@ -74,7 +74,7 @@ describe('the list of orders', () => {
     }
   })
 
-  test('has at most 100 orders a page, and says so', async () => {
+  test('has at most 100 orders a page, and returns that number', async () => {
     const answer = await list({ pageSize: 500 })
     expect(answer.json.pages).toEqual({ current: 1, total: 1, size: 100 })
     expect(idsOf(answer)).toEqual(newestFirst)

@@ -96,7 +96,7 @@ describe('an order', () => {
     expect(answer.json.fields[0].expected).toBe('invoice')
   })
 
-  test('by what was agreed with its client but is not offered any more, is refused', async () => {
+  test('by a payment type that was agreed with its client but is not offered any more is refused', async () => {
     const { id: billing_id } = await newClient(shop, { payment_type: 'debit' })
     expect(refusal(await add({ billing_id }))).toEqual([422, 'payment_type_not_allowed', 'data.payment_type'])
   })
@@ -121,7 +121,7 @@ describe('the items of an order', () => {
     expect(refusal(await add({ items }))).toEqual([400, 'validation_failed', 'data.items'])
   })
 
-  test.each([undefined, null, []])('must hold something (%j)', async items => {
+  test.each([undefined, null, []])('must not be empty (%j)', async items => {
     expect(refusal(await add({ items }))).toEqual([422, 'empty_order'])
   })
 

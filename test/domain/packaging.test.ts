@@ -71,7 +71,7 @@ const ordered = async (buyer: Client, invoice_type: 'gross' | 'net', items: obje
 const limits = [null, '0.00', '8.90', '59.40', '150.00', '1000.00']
 const runs = runsAllCases ? 1000 : 108
 
-test('a buyer is billed what a shop adds up of its basket and its packaging', async () => {
+test('a buyer is billed the sum that a shop computes from basket and packaging', async () => {
   const packages = [{}, { max_bottles: 12 }, { taxrate: 7 }]
   const seen = { carts: 0, free: 0, parcels: 0 }
   for (const [range, freight_free_from] of packages.flatMap(one => limits.map(limit => [one, limit] as const))) {
@@ -106,7 +106,7 @@ test('a buyer is billed what a shop adds up of its basket and its packaging', as
   expect(Math.min(seen.free, seen.parcels)).toBeGreaterThan(runs / 50)
 })
 
-test('a merchant without tax shows none in baskets and packaging', async () => {
+test('baskets and packaging of a merchant without tax contain none', async () => {
   await setPackages(shop)
   await setMerchant(shop, { tax_free: 1, freight_free_from: null })
   const untaxed = { tax: '0.00', taxrate: 0 }
@@ -121,7 +121,7 @@ test('a merchant without tax shows none in baskets and packaging', async () => {
   await setMerchant(shop, { tax_free: 0 })
 })
 
-test('a package price beyond all amounts is no package', async () => {
+test('a package price that exceeds the limit of amounts is treated as no package', async () => {
   await setPackages(shop, { max_bottles: 1, gross: '20000.00', net: '16806.72', tax: '3193.28' })
   await setMerchant(shop, { freight_free_from: null })
   const question = (bottles: number) => v.parse(PackagingQuestion, { bottles })

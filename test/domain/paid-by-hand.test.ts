@@ -29,7 +29,7 @@ const paidByHand = async () => {
 
 afterEach(async () => expect(await check()).toEqual([]))
 
-test('an order that was paid by hand is not paid once more by finishing it', async () => {
+test('an order that was paid to the merchant is not paid again by finish', async () => {
   const { answer, request } = await paidByHand()
   expect(refusal(await finish(request))).toEqual([409, 'order_paid'])
   expect(refusal(await finish(request))).toEqual([409, 'order_paid'])
@@ -42,7 +42,7 @@ test('an order that was paid by hand is not paid once more by finishing it', asy
   expect((await findSandboxPayment(request.external_id))?.captures).toBe(1)
 })
 
-test('money that arrives at the provider all the same is given back, once, and the order stays paid', async () => {
+test('money that arrives at the provider nevertheless is refunded, once, and the order stays paid', async () => {
   const { answer, request } = await paidByHand()
   await visit(answer.json.targetUrl, 'settle')
   expect(refusal(await finish(request))).toEqual([409, 'order_paid'])
@@ -56,7 +56,7 @@ test('money that arrives at the provider all the same is given back, once, and t
   expect(await orderOf(answer)).toMatchObject({ status: 'need_package', paid: true, documents: { invoices: [{}] } })
 })
 
-test('a payment that failed is not taken up again after the merchant took the money', async () => {
+test('a failed payment is not resumed after the merchant received the money', async () => {
   const { answer, request } = await paidByHand()
   await visit(answer.json.targetUrl, 'fail')
   expect(refusal(await finish(request))).toEqual([409, 'order_paid'])

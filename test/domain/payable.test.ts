@@ -63,7 +63,7 @@ const notAllowed = {
   fields: [{ path: 'data.payment_type', rule: 'one_of', expected: 'invoice' }],
 }
 
-test('where the sandbox may not pay, what was to be paid there is refused; whatever needs no provider is placed', async () => {
+test('where the sandbox is not allowed, its payments are refused; orders without a provider are placed', async () => {
   await setMerchant(shop, { payment_types: ['invoice', 'paypal'], payment_provider: 'sandbox' })
   deployed()
   await refusedBy(notAllowed)
@@ -72,21 +72,21 @@ test('where the sandbox may not pay, what was to be paid there is refused; whate
   expect(await placeOrder(placer, request('paypal'))).toMatchObject({ payment: { status: 'open' } })
 })
 
-test('without credentials at its provider a merchant takes no payment there', async () => {
+test('a merchant without credentials at its provider accepts no payment there', async () => {
   await setMerchant(shop, { payment_provider: 'paypal' })
   status = 400
   deployed()
   await refusedBy(notAllowed)
 })
 
-test.each([500, 0])('while the credentials cannot be read (%s) it is the provider that fails', async answer => {
+test.each([500, 0])('while the credentials cannot be read (%s) the provider fails', async answer => {
   await setMerchant(shop, { payment_provider: 'paypal' })
   status = answer
   deployed()
   await refusedBy({ word: 'payment_provider_error' })
 })
 
-test('an order that is there already is found again, though nobody could pay it now', async () => {
+test('an existing order is found again, even if it could not be paid now', async () => {
   await setMerchant(shop, { payment_provider: 'sandbox' })
   const placed = await placeOrder(placer, request('paypal', 'twice'))
   deployed()

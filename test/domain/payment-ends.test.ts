@@ -57,8 +57,8 @@ const statusOf = async (answer: Answer) => {
 
 afterEach(async () => expect(await check()).toEqual([]))
 
-describe('money that was given back at the provider', () => {
-  test('after the order was paid waits for a person; the order stays', async () => {
+describe('money that was refunded at the provider', () => {
+  test('after the order was paid needs a human decision; the order stays', async () => {
     const { answer, request } = await approved()
     const first = await finish(request)
     await sandbox().refund(`${request.external_id}-C1`, 1000, 'some', request.payment_id ?? '', 'EUR')
@@ -78,8 +78,8 @@ describe('money that was given back at the provider', () => {
   })
 })
 
-describe('without anybody repeating the request', () => {
-  test('a crash between capture and commit heals when the claim is over', async () => {
+describe('without a repeated request', () => {
+  test('a crash between capture and commit is corrected when the claim ends', async () => {
     const { answer, request } = await approved()
     const lease = Date.now() - 1000
     await takeElsewhere(request)
@@ -89,7 +89,7 @@ describe('without anybody repeating the request', () => {
     expect((await atProvider(answer))?.captures).toBe(1)
   })
 
-  test('what the buyer approved is taken, once, though the window was closed', async () => {
+  test('an approved payment is captured, once, though the window was closed', async () => {
     const { answer } = await approved()
     await makeDue(answer)
     const swept = await Promise.all([sweepMerchant(merchant), sweepMerchant(merchant), sweepMerchant(merchant)])
@@ -98,7 +98,7 @@ describe('without anybody repeating the request', () => {
     expect((await atProvider(answer))?.captures).toBe(1)
   })
 
-  test('a claim is at most minutes long, and is looked at when it is over', async () => {
+  test('a claim lasts minutes at most, and is checked after its end', async () => {
     const { answer, request } = await approved()
     await makeDue(answer, { status: 'capturing', lease: Date.now() + 30_000 })
     const [cancelled, finished] = await Promise.all([cancel(answer.json.data.uuid), finish(request)])
@@ -112,7 +112,7 @@ describe('without anybody repeating the request', () => {
 })
 
 describe('the payer', () => {
-  test('is the provider’s also where the sweep takes the money', async () => {
+  test('is the provider’s also if the sweep captures', async () => {
     const { answer } = await approved()
     await makeDue(answer)
     await sweepMerchant(merchant)
@@ -141,7 +141,7 @@ describe('a payment of another amount', () => {
     await refundPayment(merchant, id, 'operator')
   })
 
-  test('can be accepted: the order is paid with what was taken', async () => {
+  test('can be accepted: the order is paid with the captured amount', async () => {
     const { answer, request, id } = await inReview()
     await acceptPayment(merchant, id, 'operator')
     const order = await orderOf(answer)
@@ -151,7 +151,7 @@ describe('a payment of another amount', () => {
     await expect(acceptPayment(merchant, id, 'operator')).rejects.toThrow('nobody has to decide')
   })
 
-  test('can be given back: the order is cancelled, and all that was taken goes back', async () => {
+  test('can be refunded: the order is cancelled, and the whole captured amount is refunded', async () => {
     const { answer, id } = await inReview()
     expect(await refundPayment(merchant, id, 'operator')).toBe('refunded')
     expect(await statusOf(answer)).toEqual(['cancelled', false, 'refunded'])
@@ -159,7 +159,7 @@ describe('a payment of another amount', () => {
     await expect(acceptPayment(merchant, id, 'operator')).rejects.toThrow('nobody has to decide')
   })
 
-  test('can have been given back by hand: nothing is asked of the provider', async () => {
+  test('can have been refunded manually: the provider is not called', async () => {
     const { answer, id } = await inReview()
     await updateItem(key('sandboxPayment', { id: answer.json.payment.external_id }), { set: { refunded: 2399 } })
     expect(await refundPayment(merchant, id, 'operator', 'by hand')).toBe('refunded')
@@ -167,7 +167,7 @@ describe('a payment of another amount', () => {
   })
 })
 
-test('what was paid by hand is not taken at the provider as well', async () => {
+test('an order that was paid manually is not captured at the provider as well', async () => {
   const { answer, request } = await approved('pending')
   await finish(request)
   await advanceOrder(merchant, answer.json.data.id, 'money_received', 'operator')
@@ -221,7 +221,7 @@ describe('a payment that cannot be opened', () => {
   const many = (request: Parameters<typeof placeOrder>[1]) =>
     Array.from({ length: crowd }, () => placeOrder(placing, request))
 
-  test('by one of many equal requests that got through, is this one’s payment, too', async () => {
+  test('by one of many equal requests is opened if another succeeds', async () => {
     const { data } = await ordering()
     let gotThrough = () => {}
     const through = new Promise<void>(done => {

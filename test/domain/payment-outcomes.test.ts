@@ -564,7 +564,7 @@ test.each(
   else expect(expected).toEqual(expect.arrayContaining(cases))
 })
 
-test('the recorded outcomes are all there, with the legend that is used', () => {
+test('all recorded outcomes are produced, and the legend has no unused entry', () => {
   if (isUpdating) writeFileSync(file, `${legend}\n\n${renderOutcomes(found)}\n`)
   const text = readFileSync(file, 'utf8')
   expect(text.slice(0, legend.length)).toBe(legend)

@@ -55,7 +55,7 @@ describe('another request that', () => {
     })
   })
 
-  test('claims it at the same moment has it; once their claim is over it is this one’s', async () => {
+  test('claims it concurrently has it; after their claim ends it is this one’s', async () => {
     const { uuid } = await newPayment()
     says(bareView('open'))
     let claims = 0
@@ -72,14 +72,14 @@ describe('another request that', () => {
     expect(await stored(uuid)).toMatchObject({ status: 'open', lease: 0 })
   })
 
-  test('took the claim over keeps it: what this one found does not count', async () => {
+  test('took over the claim keeps it: this request’s result is dropped', async () => {
     const { uuid } = await newPayment()
     says(bareView('open'), () => change(uuid, { lease: 4711 }))
     expect(await resolvePayment(merchant, uuid, 'test', { capture: false })).toBe('unpaid')
     expect(await stored(uuid)).toMatchObject({ status: 'capturing', lease: 4711 })
   })
 
-  test('changed a payment between two looks is not undone by the sweep', async () => {
+  test('changed a payment between two checks is not undone by the sweep', async () => {
     const { uuid } = await newPayment()
     says(bareView('open'), async () => {
       table.hook = async (name, text) => {
@@ -108,7 +108,7 @@ describe('a table that does not answer', () => {
     expect((await stored(uuid))?.status).toBe(status)
   })
 
-  test('while an order is paid leaves the payment to the next try, at once', async () => {
+  test('while an order is paid leaves the payment to the next try, immediately', async () => {
     const { payment, finish } = await approved()
     table.hook = name => {
       if (name === 'TransactWriteItemsCommand') silent()
@@ -119,7 +119,7 @@ describe('a table that does not answer', () => {
     expect(await finish()).toMatchObject({ data: { paid: true } })
   })
 
-  test('for one merchant fails its sweep alone', async () => {
+  test('for one merchant fails only the sweep of that one', async () => {
     const other = await newPayer('Kellerei Daneben')
     const due = await other.place()
     table.hook = (name, text) => {
@@ -136,7 +136,7 @@ describe('a table that does not answer', () => {
 })
 
 describe('a payment that is settled', () => {
-  test('needs to be there', async () => {
+  test('needs to exist', async () => {
     await expect(resolvePayment(merchant, 'none', 'test', { capture: true })).rejects.toThrow(
       'there is no payment none',
     )
@@ -144,8 +144,8 @@ describe('a payment that is settled', () => {
   })
 })
 
-describe('of payments that wait', () => {
-  test('those to be reconciled and those in review are listed apart', async () => {
+describe('of waiting payments', () => {
+  test('those to be reconciled and those in review are listed separately', async () => {
     const { shop: own, place: placeOwn } = await newPayer('Kellerei Liste')
     const uuids = [(await placeOwn()).payment?.uuid ?? '', (await placeOwn()).payment?.uuid ?? '']
     await updateItem(key('payment', { merchant: own.id, uuid: uuids[1] ?? '' }), {
@@ -157,7 +157,7 @@ describe('of payments that wait', () => {
   })
 })
 
-describe('a person who decides', () => {
+describe('an operator who decides', () => {
   const inReview = async () => {
     const { id, uuid } = await newPayment()
     await change(uuid, { status: 'review', capture_id: 'CAP', taken: { amount: 2399, currency: 'EUR' } })
@@ -172,7 +172,7 @@ describe('a person who decides', () => {
     )
   })
 
-  test('gets an error if another person decided meanwhile', async () => {
+  test('gets an error if another operator decided meanwhile', async () => {
     const { id, uuid } = await inReview()
     says(here, () => change(uuid, { status: 'refunded' }))
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(
@@ -195,7 +195,7 @@ describe('a person who decides', () => {
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow('unforeseen')
   })
 
-  test('cannot refund a payment that another person has decided about', async () => {
+  test('cannot refund a payment that another operator has decided about', async () => {
     const { id, uuid } = await inReview()
     const { doc = '{}' } = (await getItem(key('order', { merchant, id }))) ?? {}
     const { header, ...rest } = JSON.parse(doc)

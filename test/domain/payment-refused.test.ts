@@ -37,7 +37,7 @@ afterEach(async () => {
   expect(await check()).toEqual([])
 })
 
-test('an order whose money the provider refuses to take, by whatever word, ends when it waited long enough', async () => {
+test('an order whose capture the provider refuses, with any word, ends when its time is over', async () => {
   const { answer, request, id } = await approved({ issue: 'PAYEE_ACCOUNT_NOT_SUPPORTED' })
   expect((await finish(request)).status).toBe(502)
   await age(answer, 23)
@@ -49,8 +49,8 @@ test('an order whose money the provider refuses to take, by whatever word, ends 
   expect((await payPalOrder(id)).taken).toBe(0)
 })
 
-describe('an account of which there are no credentials any more', () => {
-  test('keeps no order waiting that nobody paid', async () => {
+describe('an account whose credentials are deleted', () => {
+  test('delays no order that is unpaid', async () => {
     const answer = await add()
     await approve(answer.json.targetUrl)
     await age(answer, 25, { account: 'gone' })
@@ -58,7 +58,10 @@ describe('an account of which there are no credentials any more', () => {
     expect(await statusOf(answer)).toEqual(['cancelled', 'cancelled'])
   })
 
-  test.each(['capturing', 'pending'] as const)('shows what is %s there to a person, who ends it', async status => {
+  test.each([
+    'capturing',
+    'pending',
+  ] as const)('leaves a payment that is %s there to an operator, who ends it', async status => {
     const { answer, request } = await approved(status === 'pending' ? 'echeck' : 'balance')
     if (status === 'capturing') await fault({ kind: 'cut', when: 'after', verb: 'capture' })
     await finish(request)
@@ -74,7 +77,7 @@ describe('an account of which there are no credentials any more', () => {
   })
 })
 
-test('money of an old order that was being taken while it was cancelled goes back without anybody’s doing', async () => {
+test('money of an old order that was captured during its cancellation is refunded automatically', async () => {
   const { answer, request, id } = await approved()
   await age(answer, 30)
   await fault({ kind: 'slow', when: 'before', milliseconds: 13_000, verb: 'capture', times: 1 })
@@ -87,7 +90,7 @@ test('money of an old order that was being taken while it was cancelled goes bac
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, takenCents: 2400, refundedCents: 2400 })
 })
 
-test('money that was seen once is given back, though the provider fails then and the watch is over', async () => {
+test('money that was seen once is refunded, though the provider fails then and the watch is over', async () => {
   const { answer, request, id } = await approved()
   await shop.call('orders/checkout/cancel', { order_id: answer.json.data.uuid })
   const provider = await providerOf({ id: merchant, payment_provider: 'paypal' })
@@ -101,7 +104,7 @@ test('money that was seen once is given back, though the provider fails then and
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400 })
 })
 
-test('an order whose payment could not be opened is nobody’s answer, also not where an equal request meets it', async () => {
+test('an order whose payment could not be opened is returned to no request, also not to an equal one', async () => {
   const idempotencyKey = randomUUID()
   const place = key('idempotency', { merchant, key: createHash('sha256').update(idempotencyKey).digest('hex') })
   const send = () => add({}, { 'idempotency-key': idempotencyKey })
@@ -119,7 +122,7 @@ test('an order whose payment could not be opened is nobody’s answer, also not 
   expect((await send()).json).toMatchObject({ data: { status: 'new' }, payment: { status: 'open' } })
 })
 
-describe('a person who decides', () => {
+describe('an operator who decides', () => {
   const inReview = async (funding: 'balance' | 'echeck') => {
     const answer = await add()
     await approve(answer.json.targetUrl, { funding, takes: { currency_code: 'EUR', value: '23.00' } })
@@ -128,7 +131,7 @@ describe('a person who decides', () => {
     return answer
   }
 
-  test('gets an error if another person decided concurrently', async () => {
+  test('gets an error if another operator decided concurrently', async () => {
     const answer = await inReview('balance')
     const { id } = answer.json.data
     const both = await Promise.allSettled([

@@ -32,7 +32,7 @@ const approved = async (...[choice, behaviour]: [Parameters<typeof visit>[1]?, P
 
 afterAll(async () => expect(await check()).toEqual([]))
 
-test('a provider that cannot be asked is named as the cause; once it can, a repeat goes on', async () => {
+test('a provider that cannot be reached is named as the cause; a later repeat continues', async () => {
   const elsewhere = await newPayPalCheckout('Kellerei Umweg')
   const send = (request: Json) => elsewhere.shop.call('orders/checkout/finish', request)
   const answer = await elsewhere.add()
@@ -48,7 +48,7 @@ test('a provider that cannot be asked is named as the cause; once it can, a repe
 })
 
 describe('an order that is paid externally', () => {
-  test('is new, and says where to pay', async () => {
+  test('is new, and returns the URL of the payment', async () => {
     const { status, json } = await add()
     expect(status).toBe(200)
     expect(json.data).toMatchObject({ status: 'new', paid: false, fixed: false, gross: '24.00', payment_period: 14 })
@@ -65,14 +65,14 @@ describe('an order that is paid externally', () => {
     expect(json.targetUrl).toMatch(/^https?:\/\/\S+$/)
   })
 
-  test('is answered again with the same payment when add is repeated', async () => {
+  test('is returned again with the same payment if add is repeated', async () => {
     const headers = { 'idempotency-key': 'pay once' }
     const [first, second] = [await add({}, headers), await add({}, headers)]
     expect(second.text).toBe(first.text)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  test('sends the payer back with the id of the payment, everything else of the address kept', async () => {
+  test('redirects the payer to the shop with the id of the payment added to the URL', async () => {
     const answer = await add({ payment_type: 'card' })
     const back = await visit(answer.json.targetUrl)
     expect(back.origin + back.pathname).toBe('https://shop.example/finish')
@@ -80,7 +80,7 @@ describe('an order that is paid externally', () => {
     expect(back.searchParams.get('pid')).toBe(answer.json.payment.uuid)
   })
 
-  test('is ready to be packed once it is finished: paid, with invoice, delivery note and payment', async () => {
+  test('is ready to be packed after finish: paid, with invoice, delivery note and payment', async () => {
     const { answer, request } = await approved()
     const done = await finish(request)
     expect(done.status).toBe(200)
@@ -96,7 +96,7 @@ describe('an order that is paid externally', () => {
     expect(await atProvider(answer)).toMatchObject({ captures: 1, refunded: 0 })
   })
 
-  test('is answered alike when finish is repeated, with the aliases, too', async () => {
+  test('has the same answer if finish is repeated, with the aliases, too', async () => {
     const { request } = await approved()
     const first = await finish(request)
     expect((await finish(request)).text).toBe(first.text)
@@ -106,11 +106,11 @@ describe('an order that is paid externally', () => {
   })
 })
 
-describe('an order paid externally that comes to 0.00', () => {
+describe('an order paid externally with the total 0.00', () => {
   const whole = { item_type: 'rebate', name: 'Gutschein', gross: '-24.00', net: '-20.17', tax: '-3.83' }
   const free = () => add({ items: [{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }, whole] })
 
-  test('is placed as paid, with its documents, and no provider is asked', async () => {
+  test('is placed as paid, with its documents, without a call of the provider', async () => {
     const { status, json } = await free()
     expect(status).toBe(200)
     expect(json).not.toHaveProperty('targetUrl')
@@ -124,7 +124,7 @@ describe('an order paid externally that comes to 0.00', () => {
     expect(await orderOf({ json } as Answer)).toEqual(json.data)
   })
 
-  test('is answered alike when it is placed again, and can be cancelled', async () => {
+  test('has the same answer if it is placed again, and can be cancelled', async () => {
     const body = { items: [{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }, whole] }
     const headers = { 'idempotency-key': 'free' }
     const [first, second] = [await add(body, headers), await add(body, headers)]
@@ -141,7 +141,7 @@ describe('finish', () => {
     expect((await atProvider(two.answer))?.captures).toBe(0)
   })
 
-  test('50 times at the same moment takes the money once', async () => {
+  test('called 50 times concurrently captures once', async () => {
     const { answer, request } = await approved()
     const answers = await Promise.all(counted(50).map(() => finish(request)))
     const others = answers.filter(({ status }) => status !== 200)
@@ -157,7 +157,7 @@ describe('finish', () => {
 })
 
 describe('finish and cancel', () => {
-  test('cancel needs the order named once', async () => {
+  test('need the order named once', async () => {
     const { json } = await add()
     const { id, uuid: order_id } = json.data
     expect(refusal(await shop.call('orders/checkout/cancel', { uuid: other, order_id }))).toEqual([
@@ -170,7 +170,7 @@ describe('finish and cancel', () => {
     ])
   })
 
-  test('at the same moment have one winner each', async () => {
+  test('have one winner each if they are concurrent', async () => {
     const winners = { finish: 0, cancel: 0 }
     const round = async (n: number) => {
       const { answer, request } = await approved()

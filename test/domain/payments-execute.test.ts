@@ -12,7 +12,7 @@ const orderOf = async ({ json }: Answer): Promise<Json> =>
 
 afterAll(async () => expect(await check()).toEqual([]))
 
-test('a payment that was approved is taken, by its uuid or by the id of its provider, and again answers the same', async () => {
+test('an approved payment is captured, by its uuid or by the id of its provider, and a repeat returns the same', async () => {
   for (const name of ['uuid', 'external_id'] as const) {
     const answer = await add()
     await visit(answer.json.targetUrl)
@@ -28,7 +28,7 @@ test('a payment that was approved is taken, by its uuid or by the id of its prov
   }
 })
 
-test('64 concurrent requests take the money once, and all succeed', async () => {
+test('64 concurrent requests capture once, and all succeed', async () => {
   const answer = await add()
   await visit(answer.json.targetUrl)
   const all = await Promise.all(Array.from({ length: 64 }, () => execute(answer.json.payment.uuid)))
@@ -38,7 +38,7 @@ test('64 concurrent requests take the money once, and all succeed', async () => 
   expect(await findSandboxPayment(answer.json.payment.external_id)).toMatchObject({ captures: 1 })
 })
 
-test('a lost answer of the provider is pending to the page; the sweep takes the money that is there', async () => {
+test('after a lost answer of the provider the page shows pending; the sweep completes the capture', async () => {
   const answer = await add()
   await visit(answer.json.targetUrl, 'approve', 'lost')
   const { status, json } = await execute(answer.json.payment.external_id)
@@ -50,7 +50,7 @@ test('a lost answer of the provider is pending to the page; the sweep takes the 
   })
 })
 
-test('a payment of another merchant, or none at all, is not there', async () => {
+test('a payment of another merchant is not found, and neither is a missing one', async () => {
   const other = await newCheckout('Kellerei Nebenan')
   const answer = await other.add()
   for (const name of [answer.json.payment.uuid, answer.json.payment.external_id, 'SBX0', answer.json.data.uuid])
@@ -58,7 +58,7 @@ test('a payment of another merchant, or none at all, is not there', async () => 
 })
 
 describe('at PayPal', () => {
-  test('every outcome is 200 or a refusal of the buyer’s own, and the order ends where it should', async () => {
+  test('every outcome is 200 or a refusal for the buyer, and the order has the right status', async () => {
     const paypal = await newPayPalCheckout('Kellerei Überall')
     const at = paypal.shop
     const approved = async () => {

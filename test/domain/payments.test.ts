@@ -47,7 +47,7 @@ const laterBy = (milliseconds: number) => {
   Date.now = () => now() + milliseconds
 }
 
-test('a finish whose answer was lost is looked up, not asked for again', async () => {
+test('a finish whose answer was lost is looked up, not captured again', async () => {
   const { payment, finish } = await approved('lost')
   await expect(finish()).rejects.toMatchObject({ word: 'payment_provider_timeout' })
   asked.length = 0
@@ -56,7 +56,7 @@ test('a finish whose answer was lost is looked up, not asked for again', async (
   expect((await findSandboxPayment(payment.external_id ?? ''))?.captures).toBe(1)
 })
 
-test('a finish that died is taken up by another one a minute later, and not before', async () => {
+test('a finish that died is resumed by another one a minute later, and not before', async () => {
   const { payment, finish } = await approved()
   const died = new Promise<void>(begun => {
     provider.inspect = () => {
@@ -74,13 +74,13 @@ test('a finish that died is taken up by another one a minute later, and not befo
   expect(await finish()).toMatchObject({ data: { paid: true }, payment: { status: 'captured' } })
 })
 
-describe('what the provider holds is not what the order costs', () => {
+describe('a payment whose amount differs from the order’s', () => {
   const wrong = {
     'another amount': { amount: 2399 },
     'another currency': { currency: 'USD' as 'EUR' },
     'the custom id of another payment': { payment: 'another' },
   }
-  test.each(Object.entries(wrong))('%s: no money is taken', async (_, set) => {
+  test.each(Object.entries(wrong))('%s: is not captured', async (_, set) => {
     const { data, payment, finish } = await approved()
     await atProvider(payment.external_id, set)
     await expect(finish()).rejects.toMatchObject({ word: 'amount_mismatch' })
@@ -89,7 +89,7 @@ describe('what the provider holds is not what the order costs', () => {
   })
 })
 
-test('money that arrives for an order that was cancelled meanwhile is marked, and paid back by the next sweep', async () => {
+test('money that arrives for a cancelled order is marked, and refunded by the next sweep', async () => {
   const { data, payment, finish } = await approved()
   provider.capture = async (id, requestId) => {
     const view = await real.capture(id, requestId)
@@ -119,7 +119,7 @@ test('a sweep reconciles the payments of all merchants', async () => {
   expect(await other.check()).toEqual([])
 })
 
-test('a sweep needs no more rights than its job declares', async () => {
+test('a sweep needs only the permissions that its job declares', async () => {
   await place()
   const search = () => visitMerchants(one => Promise.all([duePayments(one), countInReview(one)]))
   expect(await missingRights(jobs.sweep.permissions, search)).toEqual([])
@@ -130,7 +130,7 @@ test('a sweep needs no more rights than its job declares', async () => {
 describe('the merchant’s steps', () => {
   const header = async (id: number) => (await loadOrder(merchant, id)).order.header
 
-  test('are written: shipped, closed and paid afterwards, with the money under the documents', async () => {
+  test('shipped, closed and paid afterwards are stored, with the money under the documents', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await advanceOrder(merchant, data.id, 'ship', 'tool')
     expect(await header(data.id)).toMatchObject({ status: 'in_delivery', paid: false })
@@ -151,7 +151,7 @@ describe('the merchant’s steps', () => {
     ])
   })
 
-  test('repeated, they change nothing', async () => {
+  test('change nothing if repeated', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await advanceOrder(merchant, data.id, 'ship', 'tool')
     const { version } = await loadOrder(merchant, data.id)
@@ -159,7 +159,7 @@ describe('the merchant’s steps', () => {
     expect((await loadOrder(merchant, data.id)).version).toBe(version)
   })
 
-  test('not possible, they say why', async () => {
+  test('return the reason if impossible', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await expect(advanceOrder(merchant, data.id, 'close', 'tool')).rejects.toThrow(
       `order ${data.id} is due for packing and shipping: it cannot be closed now`,
@@ -172,7 +172,7 @@ describe('the merchant’s steps', () => {
   })
 })
 
-test('an order that is paid is not cancelled, and everything agrees', async () => {
+test('a paid order is not cancelled, and all records are consistent', async () => {
   const { data, finish } = await approved()
   await finish()
   await expect(cancelOrder(merchant, { uuid: data.uuid }, 'test')).rejects.toMatchObject({ word: 'order_paid' })

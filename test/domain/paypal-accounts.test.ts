@@ -41,7 +41,7 @@ const newMerchant = () => {
 
 const ids = (accounts: readonly { clientId: string }[]) => accounts.map(({ clientId }) => clientId)
 
-test('an account is written as the functions read it', async () => {
+test('an account is stored in the form that the functions read', async () => {
   const { id, set } = newMerchant()
   const written = await set('A', { webhookId: 'HOOK' })
   expect(written).toEqual([{ clientId: 'A', clientSecret: 'of A', webhookId: 'HOOK' }])
@@ -57,7 +57,7 @@ test('another secret of the same account replaces the old one; the webhook stays
   expect(await stored()).toEqual({ clientId: 'A', clientSecret: 'new', webhookId: 'HOOK', former: [] })
 })
 
-test('a webhook is set without the secret, for the present account alone', async () => {
+test('a webhook is set without the secret, for the present account only', async () => {
   const { change, set, stored } = newMerchant()
   await expect(change({ webhookId: 'HOOK' })).rejects.toThrow(/no PayPal account .*--paypal-client-id/)
   await set('A', { webhookId: 'OLD' })
@@ -67,7 +67,7 @@ test('a webhook is set without the secret, for the present account alone', async
   expect(await stored()).toEqual({ clientId: 'B', clientSecret: 'of B', webhookId: 'HOOK', former })
 })
 
-test('the account before stays, and comes back with its webhook', async () => {
+test('the former account stays, and can be restored with its webhook', async () => {
   const { change, set } = newMerchant()
   await set('A', { webhookId: 'HOOK' })
   expect(ids(await set('B'))).toEqual(['B', 'A'])
@@ -78,12 +78,12 @@ test('the account before stays, and comes back with its webhook', async () => {
 })
 
 test.each<[string, Partial<PaymentItem>, number, string | undefined, boolean]>([
-  ['waits to be looked at', { status: 'pending' }, 400, 'look#1', true],
-  ['wants a person', { status: 'review' }, 400, 'review#1', true],
+  ['waits for its check', { status: 'pending' }, 400, 'look#1', true],
+  ['needs a human decision', { status: 'review' }, 400, 'review#1', true],
   ['was paid 179 days ago', { status: 'captured' }, 179, undefined, true],
   ['was paid 181 days ago', { status: 'captured' }, 181, undefined, false],
   ['is at no account', { account: null }, 1, undefined, false],
-])('a former account is kept for a payment that %s', async (_, payment, days, index, isKept) => {
+])('a former account is stored only as long as a payment needs it: one that %s', async (_, payment, days, index, isKept) => {
   const { pay, set } = newMerchant()
   await set('A')
   await pay('A', payment, days, index)
@@ -91,7 +91,7 @@ test.each<[string, Partial<PaymentItem>, number, string | undefined, boolean]>([
   expect(ids(await set('C'))).toEqual(isKept ? ['C', 'B', 'A'] : ['C', 'B'])
 })
 
-test('what does not fit into a parameter is refused, and nothing is changed', async () => {
+test('values that do not fit into a parameter are refused, and nothing is changed', async () => {
   const { pay, set, stored } = newMerchant()
   const long = (n: number) => `${n}`.padStart(80, 'A')
   const setLong = (n: number) => set(long(n), { clientSecret: 'S'.repeat(80), webhookId: 'H'.repeat(17) })
@@ -107,7 +107,7 @@ test('what does not fit into a parameter is refused, and nothing is changed', as
   expect(await stored()).toEqual(before)
 })
 
-test('as many accounts as fit are read again', async () => {
+test('the maximum number of accounts can be read again', async () => {
   const { id, pay, set } = newMerchant()
   for (const n of counted(30)) {
     await set(`A${n}`)
@@ -116,7 +116,7 @@ test('as many accounts as fit are read again', async () => {
   expect(await paypalCredentials(id)).toHaveLength(30)
 })
 
-test.each(['', 'garbage', '{"clientId":"A"}', '[]'])('a parameter that holds %j is not overwritten', async text => {
+test.each(['', 'garbage', '{"clientId":"A"}', '[]'])('a parameter that contains %j is not overwritten', async text => {
   const { name, set } = newMerchant()
   await put(name, text)
   const error = await set('A').catch(error => error)
@@ -125,7 +125,7 @@ test.each(['', 'garbage', '{"clientId":"A"}', '[]'])('a parameter that holds %j 
   expect(await textAt(name)).toBe(text)
 })
 
-test('of several who set an account at once, none loses that of another', async () => {
+test('concurrent commands that set an account lose no other account', async () => {
   const { pay, set, stored } = newMerchant()
   const all = ['B', 'C', 'D', 'E']
   for (const one of ['A', ...all]) await pay(one, { status: 'captured' }, 1)
@@ -150,7 +150,7 @@ afterAll(() => {
 test.each([
   ['AccessDeniedException', /get the rights ssm:GetParameter and ssm:PutParameter on it, and run set/],
   ['ParameterLimitExceeded', /wait a moment, and run set/],
-])('when Parameter Store answers %s the person reads what to do, and nothing of the request', async (type, says) => {
+])('if Parameter Store answers %s, the message says what to do, and contains nothing of the request', async (type, says) => {
   refusal = type
   process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
   const { name, set } = newMerchant()

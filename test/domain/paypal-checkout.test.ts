@@ -27,7 +27,7 @@ describe('an order that is paid at PayPal', () => {
     })
   })
 
-  test('comes back from there with token and payer, and is paid once it is finished', async () => {
+  test('has token and payer in the return URL, and is paid after finish', async () => {
     const answer = await add()
     const back = await approve(answer.json.targetUrl, { payer: 'QYR5Z8XDVJNXQ' })
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -45,7 +45,7 @@ describe('an order that is paid at PayPal', () => {
     expect(await payPalOrder(externalIdOf(answer))).toMatchObject({ taken: 1, takenCents: 2400, refundedCents: 0 })
   })
 
-  test('is answered alike when finish is repeated, and PayPal not asked again', async () => {
+  test('has the same answer if finish is repeated, without a call of PayPal', async () => {
     const { request, id } = await approved()
     const first = await finish(request)
     const { calls } = await payPalOrder(id)
@@ -62,7 +62,7 @@ describe('an order that is paid at PayPal', () => {
     expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
   })
 
-  test('20 times at the same moment is paid once', async () => {
+  test('is paid once by 20 concurrent calls', async () => {
     const { request, id } = await approved()
     const answers = await Promise.all(counted(20).map(() => finish(request)))
     for (const one of answers.filter(({ status }) => status !== 200)) {
@@ -96,7 +96,7 @@ describe('a refusal of the payer', () => {
     expect(await payPalOrder(id)).toMatchObject({ taken: 0 })
   })
 
-  test('a word that is none of the payer’s is a failure of the provider', async () => {
+  test('with another word than the payer’s is a failure of the provider', async () => {
     const { answer, request, id } = await approved({ issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
     expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
@@ -106,7 +106,7 @@ describe('a refusal of the payer', () => {
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })
   })
 
-  test('is over when the payer pays by other means: the money is asked for by a new id', async () => {
+  test('ends when the payer pays by other means: the capture has a new id', async () => {
     const { answer, request, id } = await approved({ issue: 'INSTRUMENT_DECLINED' })
     expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
     // By the same means it is refused again, not only repeated.
@@ -125,11 +125,11 @@ describe('a refusal of the payer', () => {
   })
 })
 
-describe('an answer that is lost', () => {
+describe('a lost answer', () => {
   test.each([
     ['before the effect', 'before'],
     ['after the effect', 'after'],
-  ] as const)('once, %s, is asked for again within the same finish', async (_, when) => {
+  ] as const)('once, %s, is requested again within the same finish', async (_, when) => {
     const { request, id } = await approved()
     await fault({ kind: 'cut', when, order: id, verb: 'capture', times: 1 })
     expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
@@ -139,7 +139,7 @@ describe('an answer that is lost', () => {
   test.each([
     ['before the effect', 'before'],
     ['after the effect', 'after'],
-  ] as const)('for good, %s, leaves the order new; a repeat finishes it', async (_, when) => {
+  ] as const)('repeatedly, %s, leaves the order new; a repeat finishes it', async (_, when) => {
     const { answer, request, id } = await approved()
     await fault({ kind: 'cut', when, order: id, verb: 'capture', times: 3 })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
@@ -148,7 +148,7 @@ describe('an answer that is lost', () => {
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })
   })
 
-  test('because PayPal wants to be left alone says for how long', async () => {
+  test('with Retry-After is passed to the caller', async () => {
     const { answer, request, id } = await approved()
     await fault({ kind: 'throttle', retryAfter: '40', order: id, verb: 'capture', times: 1 })
     const throttled = await finish(request)
@@ -159,8 +159,8 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('money that is on its way', () => {
-  test('is pending, and paid once it settled', async () => {
+describe('money that is pending', () => {
+  test('leaves the order pending, and pays it once settled', async () => {
     const { answer, request, id } = await approved('echeck')
     expect((await finish(request)).json).toMatchObject({
       data: { status: 'need_payment', paid: false },
@@ -183,7 +183,7 @@ describe('amounts', () => {
     return (await shop.call('wines/add', { data })).json.data.id
   }
 
-  test('of ten digits and more are taken, compared and written as they are', async () => {
+  test('of ten digits and more are accepted, compared and written exactly', async () => {
     const items = [{ ...nine, item_id: await precious('Romanée') }]
     const claimed = { gross: '9998999999900.01' }
     const { answer, request, id } = await approved('balance', { items, ...claimed })
@@ -196,7 +196,7 @@ describe('amounts', () => {
     expect(await payPalOrder(id)).toMatchObject({ takenCents: 999_899_999_990_001 })
   })
 
-  test('beyond what can be counted in cents are refused before anything is written', async () => {
+  test('beyond the limit of cents are refused before anything is written', async () => {
     const item = { ...nine, item_id: await precious('Conti') }
     const before = (await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount
     const answer = await add({ items: counted(50).map(() => item) })
@@ -204,7 +204,7 @@ describe('amounts', () => {
     expect((await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount).toBe(before)
   })
 
-  test('that PayPal took otherwise are seen, and nobody else decides about it', async () => {
+  test('that PayPal captured differently need a human decision', async () => {
     const answer = await add()
     const takes = { currency_code: 'EUR', value: '23.99' }
     const request = finishing(answer, await approve(answer.json.targetUrl, { takes }))

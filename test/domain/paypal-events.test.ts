@@ -76,7 +76,7 @@ const take = async (event: ReturnType<typeof eventOf>, signing: Partial<Signing>
   }
 }
 
-test('what the payer approved is taken in the name of the event, which is noted as done for five days', async () => {
+test('an approved payment is captured in the name of the event, which is recorded as done for five days', async () => {
   const { uuid, id } = await waiting()
   const event = eventOf(uuid)
   expect(await take(event)).toBe(true)
@@ -96,16 +96,16 @@ test.each([
   'PAYMENT.CAPTURE.DECLINED',
   'PAYMENT.CAPTURE.REFUNDED',
   'PAYMENT.CAPTURE.REVERSED',
-])('%s is a sign to look', async event_type => {
+])('%s makes the service check the payment', async event_type => {
   const { uuid } = await waiting()
   expect(await take(eventOf(uuid, { event_type }))).toBe(true)
   expect(paypal.seen('look')).toHaveLength(1)
 })
 
-describe('is about nothing here', () => {
+describe('an event without a payment of the service', () => {
   test.each<[string, (uuid: string) => object]>([
     ['another type of event', () => ({ event_type: 'CHECKOUT.ORDER.COMPLETED' })],
-    ['a payment of nobody', () => ({ resource: { custom_id: randomUUID() } })],
+    ['an unknown payment', () => ({ resource: { custom_id: randomUUID() } })],
     ['a custom id of another shop', () => ({ resource: { custom_id: 'order 1', purchase_units: [] } })],
     ['no resource', () => ({ resource: null })],
     ['a resource without units', () => ({ resource: { purchase_units: 'none' } })],
@@ -118,7 +118,7 @@ describe('is about nothing here', () => {
   })
 })
 
-test('a payment that does not show yet is busy, so that PayPal sends the event again', async () => {
+test('a payment that is not visible yet is busy, so that PayPal sends the event again', async () => {
   const { uuid, id } = await waiting()
   await cancelById(merchant, id, { event: 'cancel', actor: 'test' })
   const payments = key('payment', { merchant, uuid })
@@ -128,20 +128,20 @@ test('a payment that does not show yet is busy, so that PayPal sends the event a
   if (payment) await putItem(payments, payment)
 })
 
-test('a capture names its payment itself', async () => {
+test('a capture contains the id of its payment', async () => {
   const { uuid } = await waiting()
   const resource = { custom_id: uuid, purchase_units: [{ custom_id: randomUUID() }] }
   expect(await take(eventOf(uuid, { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource }))).toBe(true)
 })
 
-test('an event that is forged is refused, and nothing noted', async () => {
+test('a forged event is refused, and not recorded', async () => {
   const { uuid } = await waiting()
   const event = eventOf(uuid)
   expect(await take(event, { webhookId: 'another' })).toEqual({ word: 'webhook_signature_invalid' })
   expect([paypal.seen('look'), await noted(event.id)]).toEqual([[], undefined])
 })
 
-test('an event for an account whose webhook nobody knows is refused', async () => {
+test('an event for an account without a known webhook is refused', async () => {
   const other = await newPayer('Kellerei Ohne Bote')
   await givePayPal(other.shop, front.origin)
   await setMerchant(other.shop, { payment_provider: 'paypal' })
@@ -150,8 +150,8 @@ test('an event for an account whose webhook nobody knows is refused', async () =
   expect(await take(eventOf(payment?.uuid ?? ''))).toEqual({ word: 'webhook_signature_invalid' })
 })
 
-describe('an event that comes again', () => {
-  test('asks nobody once it is done', async () => {
+describe('a repeated event', () => {
+  test('calls no provider once it is done', async () => {
     const { uuid } = await waiting()
     const event = eventOf(uuid)
     await take(event)
@@ -160,7 +160,7 @@ describe('an event that comes again', () => {
     expect([paypal.seen(), await noted(event.id), clock.now]).toEqual([[], done, now])
   })
 
-  test('does the work when PayPal failed the first time', async () => {
+  test('is processed if PayPal failed the first time', async () => {
     const { uuid, answers } = await waiting()
     const event = eventOf(uuid)
     paypal.answers({ look: [{ status: 500, body: {} }] })
@@ -171,7 +171,7 @@ describe('an event that comes again', () => {
     expect(await stored(uuid)).toMatchObject({ status: 'captured' })
   })
 
-  test('waits for an equal one that is at work, and is wanted again when that takes long', async () => {
+  test('waits for a concurrent equal one, and is requested again if that takes long', async () => {
     const { uuid } = await waiting()
     const event = eventOf(uuid)
     await note(event.id, now + 60_000)
@@ -184,7 +184,7 @@ describe('an event that comes again', () => {
     ['given back', 0, 0],
     ['just over', now, 0],
     ['over in three seconds', now + 3000, 3750],
-  ])('does the work once the time of the one before is over: %s', async (_, lease, wait) => {
+  ])('is processed once the time of the one before is over: %s', async (_, lease, wait) => {
     const { uuid } = await waiting()
     const event = eventOf(uuid)
     await note(event.id, lease)
@@ -193,7 +193,7 @@ describe('an event that comes again', () => {
     expect(clock.now - now).toBe(wait)
   })
 
-  test('is not taken up while the table does not answer', async () => {
+  test('is not processed while the table does not answer', async () => {
     const { uuid } = await waiting()
     table.hook = name => {
       if (name === 'PutItemCommand') silent()
@@ -202,7 +202,7 @@ describe('an event that comes again', () => {
     expect(paypal.seen('look')).toEqual([])
   })
 
-  test('has half a minute for the work', async () => {
+  test('has half a minute', async () => {
     const { uuid } = await waiting()
     const event = eventOf(uuid)
     let held: number | undefined
@@ -215,7 +215,7 @@ describe('an event that comes again', () => {
   })
 })
 
-test('while a buyer’s finish is at it, its end is waited for', async () => {
+test('an event waits for the end of a concurrent finish of the buyer', async () => {
   const { uuid } = await waiting()
   const event = eventOf(uuid)
   await updateItem(key('payment', { merchant, uuid }), { set: { status: 'capturing', lease: now + 5000 } })
@@ -230,7 +230,7 @@ test('while a buyer’s finish is at it, its end is waited for', async () => {
   expect((await noted(another.id))?.lease).toBe(0)
 })
 
-test('a refusal of the order is not a failure: the event is done', async () => {
+test('an event whose order refuses is done, not failed', async () => {
   const { uuid, id } = await waiting()
   const { doc = '{}' } = (await getItem(key('order', { merchant, id }))) ?? {}
   const { header, ...rest } = JSON.parse(doc)
@@ -244,6 +244,6 @@ test('a refusal of the order is not a failure: the event is done', async () => {
   await updateItem(key('order', { merchant, id }), { set: { doc } })
 })
 
-test('everything agrees but for the one whose order was changed by hand', async () => {
+test('all records are consistent, except the order that was changed manually', async () => {
   expect(await check()).toEqual([expect.stringMatching(/is new, its payment refund_due$/)])
 })

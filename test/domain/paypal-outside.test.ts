@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(await check()).toEqual([])
 })
 
-describe('what becomes of a payment at PayPal', () => {
+describe('a payment that changes at PayPal', () => {
   test('pending, then declined: it was not paid, and cannot be any more', async () => {
     const { answer, request, id } = await approved('echeck')
     expect((await finish(request)).json.payment.status).toBe('pending')
@@ -30,7 +30,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect(await payPalOrder(id)).toMatchObject({ secondCaptures: 0 })
   })
 
-  test('captured and given back there before finish: it is not paid', async () => {
+  test('captured and refunded there before finish: it is not paid', async () => {
     const { answer, request, id } = await approved()
     await fault({ kind: 'cut', when: 'after', order: id, verb: 'capture', times: 3 })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
@@ -40,7 +40,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400, secondCaptures: 0 })
   })
 
-  test('captured and given back in part before finish: it is paid, as it was taken', async () => {
+  test('captured and partly refunded there before finish: it is paid, with the captured amount', async () => {
     const { request, id } = await approved()
     await fault({ kind: 'cut', when: 'after', order: id, verb: 'capture', times: 3 })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
@@ -49,7 +49,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 400, secondCaptures: 0 })
   })
 
-  test('taken back by the bank after the order was paid: a person decides, and it is not asked for again', async () => {
+  test('reversed by the bank after the order was paid: it needs a human decision, and is not captured again', async () => {
     const { answer, request, id } = await approved()
     const { data, payment } = (await finish(request)).json
     await atPayPal(id, { deed: 'reverse' })
@@ -65,7 +65,7 @@ describe('what becomes of a payment at PayPal', () => {
   test.each([
     ['forgotten', 'forget'],
     ['voided', 'void'],
-  ] as const)('%s before the money was taken: declined, and cancelled by the sweep', async (_, deed) => {
+  ] as const)('%s before the capture: declined, and cancelled by the sweep', async (_, deed) => {
     const { answer, request, id } = await approved()
     await atPayPal(id, { deed })
     expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
@@ -73,7 +73,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', paid: false })
   })
 
-  test('money of an order that is cancelled meanwhile is given back, once, and followed until it is', async () => {
+  test('money of an order that is cancelled meanwhile is refunded, once, and checked until it is', async () => {
     const { answer, request, id } = await approved('echeck')
     await finish(request)
     await shop.call('orders/checkout/cancel', { uuid: answer.json.data.uuid })
@@ -89,7 +89,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect([refunds.length, refundedCents]).toEqual([1, 2400])
   })
 
-  test('a refund that failed is asked for again, by a new id', async () => {
+  test('a failed refund is requested again, with a new id', async () => {
     const { answer, request, id } = await approved('echeck')
     await finish(request)
     await shop.call('orders/checkout/cancel', { uuid: answer.json.data.uuid })
@@ -103,7 +103,7 @@ describe('what becomes of a payment at PayPal', () => {
     expect(await payPalOrder(id)).toMatchObject({ refundedCents: 2400 })
   })
 
-  test('of an account that nobody has credentials for any more: a failure of the provider', async () => {
+  test('of an account without credentials: a failure of the provider', async () => {
     const { answer, request } = await approved()
     const place = key('payment', { merchant: shop.id, uuid: answer.json.payment.uuid })
     const { account = null } = (await getItem(place)) ?? {}

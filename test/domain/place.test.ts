@@ -74,7 +74,7 @@ describe('the repeat of an order by PayPal', () => {
     provider.open = open
   })
 
-  test.each(['open', 'declined'] as const)('leads to the provider while the payment is %s', async status => {
+  test.each(['open', 'declined'] as const)('redirects to the provider while the payment is %s', async status => {
     const { targetUrl, payment, replayed } = await repeated({ status })
     expect([targetUrl, payment?.status, replayed]).toEqual([expect.stringContaining('/sandbox/pay/'), status, true])
   })
@@ -86,7 +86,7 @@ describe('the repeat of an order by PayPal', () => {
     'review',
     // Its order is not cancelled yet.
     'cancelled',
-  ] as const)('leads nowhere once the payment is %s', async status => {
+  ] as const)('does not redirect once the payment is %s', async status => {
     const answer = await repeated({ status })
     expect([Object.keys(answer).sort(), answer.payment?.status]).toEqual([['data', 'payment', 'replayed'], status])
   })
@@ -101,7 +101,7 @@ describe('the repeat of an order by PayPal', () => {
   test.each([
     ['before it was opened', failed],
     ['after it was opened', { status: 'cancelled' } as const],
-  ])('shows that a user cancelled it %s', async (_, set) => {
+  ])('returns that a user cancelled it %s', async (_, set) => {
     const { data, payment, replayed } = await repeated(set, { status: 'cancelled' }, 'test')
     expect([data.status, payment?.status, replayed]).toEqual(['cancelled', 'cancelled', true])
   })
@@ -146,7 +146,7 @@ describe('an order that was written is answered and exists once', () => {
   })
 })
 
-test('an order fails if its write gets no answer and was not done', async () => {
+test('an order fails if its write got no answer and did not happen', async () => {
   const { place, orders } = await newShop()
   table.around = (call, act) => (isOrderWrite(call) ? Promise.reject(noAnswer()) : act())
   await expect(place()).rejects.toBeInstanceOf(Unavailable)

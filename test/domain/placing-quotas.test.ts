@@ -93,7 +93,7 @@ describe('the quota for the client and the address of a guest', () => {
     await expect(place(guest())).rejects.toMatchObject(full)
   })
 
-  test('is released where an equal request was faster', async () => {
+  test('is released if an equal request was faster', async () => {
     const { place, draft, layDraft, lead } = await newSmallShop()
     table.atWrite = async call => {
       await layDraft(await draft(guest(), 'key'))
@@ -104,7 +104,7 @@ describe('the quota for the client and the address of a guest', () => {
     await place(guest())
   })
 
-  test('is released where the mail turns out to belong to a client', async () => {
+  test('is released if the mail belongs to a client', async () => {
     const { place, merchant, taken } = await newSmallShop()
     table.atWrite = async call => {
       await putItem(mailKey(merchant, 'krug@example.com'), { id: 1 })
@@ -115,7 +115,7 @@ describe('the quota for the client and the address of a guest', () => {
     await place(guest())
   })
 
-  test('stays taken if the order may exist', async () => {
+  test('is not released if the order may exist', async () => {
     const { place } = await newSmallShop()
     table.atWrite = () => Promise.reject(noAnswer())
     await expect(place(guest())).rejects.toBeInstanceOf(Unavailable)

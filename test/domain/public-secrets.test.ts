@@ -97,7 +97,7 @@ const expectNoSecret = (text: string) => {
   expect(keys.exec(text)?.[0]).toBeUndefined()
 }
 
-test('no public answer holds a word of a hidden wine or of a hidden field', async () => {
+test('no public answer contains a word of a hidden wine or of a hidden field', async () => {
   const requests: [path: string, parameters: object][] = [
     ...['/wines/getAll', '/wines/search'].flatMap(path =>
       [{}, { filter: { place } }, ...vain, ...orders].map((one): [string, object] => [path, { pageSize: 100, ...one }]),
@@ -110,7 +110,7 @@ test('no public answer holds a word of a hidden wine or of a hidden field', asyn
   for (const { text } of answers) expectNoSecret(text)
 })
 
-test('what is hidden cannot be found by asking for it either', async () => {
+test('hidden values cannot be found by a search or filter', async () => {
   for (const parameters of vain) {
     for (const { json } of await ask('/wines/search', parameters)) {
       expect({ parameters, total: json.totalCount }).toEqual({ parameters, total: 0 })
@@ -118,7 +118,7 @@ test('what is hidden cannot be found by asking for it either', async () => {
   }
 })
 
-test('the open wine itself is there, with its public translation only', async () => {
+test('the public wine itself is found, with its public translation only', async () => {
   const { json } = await call('/wines/getPublic', { id: open.id })
   expect(json.data).toMatchObject({ name: 'Offener Wein', gross: '9.90', winery: { name: 'Offenes Gut' } })
   expect(json.data.translations.map(({ id }: Json) => id)).toEqual([english.id])
@@ -128,7 +128,7 @@ test('the open wine itself is there, with its public translation only', async ()
   expect((await shop.get(open.id)).translations).toHaveLength(2)
 })
 
-test('the PDF of a hidden wine is not there', async () => {
+test('the PDF of a hidden wine is not found', async () => {
   const [ofOpen, ...ofHidden] = files
   expect((await call('/wines/downloadExpertise', ofOpen)).status).toBe(302)
   for (const file of ofHidden) {

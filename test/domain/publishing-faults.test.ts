@@ -87,7 +87,7 @@ test('a failure for one merchant does not stop the others', async () => {
   expect(await publicProblems([broken, ...others])).toEqual([])
 })
 
-test('a large catalogue does not block others: each gets a step, and a rest starts the job again', async () => {
+test('a large catalogue does not delay others: each gets a step, and the remaining steps start the job again', async () => {
   const [large, small] = await neighbours(2)
   await importWines(large, rowsOf(520))
   const id = await added(small)

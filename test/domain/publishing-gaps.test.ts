@@ -39,7 +39,7 @@ describe('while a transaction is in progress', () => {
     return { merchant, late, early, other, shown: [first.id, second.id] }
   }
 
-  test('its visible wines are published, and the others are looked for again soon, and published once visible', async () => {
+  test('its visible wines are published, and the others are queried again soon, and published once visible', async () => {
     const { merchant, late, early } = await halfWritten()
     await early.now()
     await runPublish(merchant)
@@ -57,7 +57,7 @@ describe('while a transaction is in progress', () => {
     expect(await publicProblems([merchant])).toEqual([])
   })
 
-  test('the newest version, which cannot have been overtaken, is looked for again as well', async () => {
+  test('the newest version, which cannot have been overtaken, is queried again as well', async () => {
     const { merchant, late, early } = await halfWritten()
     await late.now()
     await runPublish(merchant)

@@ -145,7 +145,7 @@ describe('the job', () => {
     expect(await publicProblems([merchant])).toEqual([])
   })
 
-  test('needs no right that the jobs do not declare', async () => {
+  test('needs no permission that the jobs do not declare', async () => {
     const merchant = await newMerchant()
     await importWines(merchant, rowsOf(3))
     expect(await missingRights(job.permissions, () => runPublish(merchant))).toEqual([])
@@ -155,7 +155,7 @@ describe('the job', () => {
   })
 })
 
-test('a sheet is served by the wine as its merchant has it, published or not', async () => {
+test('a sheet shows the wine as its merchant has it, published or not', async () => {
   const merchant = await newMerchant()
   const { id } = await addPublic(merchant, { place: 'Hier' })
   const shown = async () => (await readShown(id))?.place
@@ -173,7 +173,7 @@ test('a sheet is served by the wine as its merchant has it, published or not', a
   expect(await readShown(2 ** 50)).toBeUndefined()
 })
 
-test('a wine is published, and later ones need not wait, while Lambda does not answer to start the job of events', async () => {
+test('a wine is published, and later ones are not delayed, while Lambda does not answer the start of the job of events', async () => {
   let asked = 0
   const silent = createServer(() => asked++)
   await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))

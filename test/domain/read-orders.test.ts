@@ -107,7 +107,7 @@ describe('an order is found', () => {
     expect(() => identifierOf({ uuid: 'a', order_id: 'b' })).toThrow('uuid and order_id name different orders')
   })
 
-  test('only where all of it is there', async () => {
+  test('only if it is complete', async () => {
     const lost = 'order_not_found'
     for (const read of [readOrder, loadOrder, readVersion])
       await expect(read(merchant, 99)).rejects.toMatchObject({ word: lost })
@@ -169,7 +169,7 @@ test('marking an order as read changes nothing else, also next to another change
 })
 
 describe('an order that a client reads', () => {
-  test('is its own, with the prices of its range alone', async () => {
+  test('contains only its own, with the prices of its range', async () => {
     const all = relations('items')
     const own = await getOrder(merchant, { id: 3 }, all, { id: 3, price_range_id: 6 })
     expect(own.positions?.map(({ item }) => item?.prices)).toEqual([[price(6)], [price(6)]])
@@ -206,7 +206,7 @@ describe('the list of orders', () => {
     [{ page: 2, pageSize: 29 }, [1]],
     [{ pageSize: 100 }, down(30, 1)],
     [{ start: 7, pageSize: 3 }, down(23, 21)],
-  ])('has on page %j the newest first', async (wanted, expected) => {
+  ])('contains on page %j the newest first', async (wanted, expected) => {
     const page = await list(wanted)
     expect([ids(page), page.totalCount]).toEqual([expected, count])
   })
@@ -219,7 +219,7 @@ describe('the list of orders', () => {
       })
   })
 
-  test('shows what each order sold, many read at once', async () => {
+  test('contains the sold records of each order, many read concurrently', async () => {
     const { data } = await list({ pageSize: 30 }, relations('items'))
     expect(data.map(({ positions }) => positions?.[0]?.name)).toEqual(down(30, 1).map(id => `Ware von ${id}`))
     expect(reads).toEqual(['QueryCommand', 'BatchGetItemCommand', 'BatchGetItemCommand'])
@@ -228,14 +228,14 @@ describe('the list of orders', () => {
     expect(reads).toEqual(['QueryCommand'])
   })
 
-  test('cuts long texts where that is asked for', async () => {
+  test('cuts long texts on request', async () => {
     const noteOf = async (wanted: object) => (await list({ pageSize: 1, ...wanted })).data[0]?.note
     expect(await noteOf({})).toBe(long)
     expect(await noteOf({ short: 0 })).toBe(long)
     expect((await noteOf({ short: 1 }))?.length).toBeLessThan(2100)
   })
 
-  test('of a client has its own alone, with its prices', async () => {
+  test('of a client contains only its own, with its prices', async () => {
     const of = (wanted: object, include: ReadonlySet<OrderRelation> = none) =>
       listClientOrders(merchant, { id: 3, price_range_id: 6 }, { page: 1, pageSize: 4, ...wanted }, include)
     expect(ids(await of({}))).toEqual([30, 27, 24, 21])
@@ -249,7 +249,7 @@ describe('the list of orders', () => {
   })
 })
 
-describe('a chosen list of orders', () => {
+describe('a list of selected orders', () => {
   const shop = 74 as MerchantId
   const days = ['2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01', '2026-03-01']
   const header = [
@@ -319,12 +319,12 @@ describe('a chosen list of orders', () => {
     [{ query: uuidOf(4).toUpperCase() }, [4]],
     [{ query: uuidOf(99) }, []],
     [{ query: '' }, [6, 5, 4, 3, 2, 1]],
-  ])('has for %j just what is asked for', async (asked, expected) => {
+  ])('by %j contains exactly those', async (asked, expected) => {
     if (expected) expect(ids(await list(asked))).toEqual(expected)
     else expect(() => list(asked)).toThrow(Problem)
   })
 
-  test('has pages of what is chosen', async () => {
+  test('has pages of the selected orders', async () => {
     const asked = { filter: { source: 'shop' }, pageSize: 2 }
     const pages = { total: 3, size: 2 }
     expect(await list(asked)).toMatchObject({ totalCount: 5, pages: { current: 1, ...pages } })
@@ -340,7 +340,7 @@ describe('a chosen list of orders', () => {
     expect(ids(await own({ client_id: 4 }))).toEqual([])
   })
 
-  test('is refused with the fields that there are', () => {
+  test('with an unknown field is refused with the valid fields', () => {
     const refusal = (asked: object) => {
       try {
         return validate(body, asked)

@@ -37,10 +37,10 @@ const ordered = async (set: Partial<PaymentItem>) => {
   return { uuid, order: async () => (await loadOrder(merchant, data.id)).order }
 }
 
-describe('the next look at a payment that is an hour old', () => {
+describe('the next check of a payment that is an hour old', () => {
   const pending = (set: Partial<PaymentItem> = {}) => put({ status: 'pending', ...set }, 1)
 
-  test('is due in an hour, when it went well, and a failure before is forgotten', async () => {
+  test('is in an hour after a success, which resets the failure', async () => {
     answers({ inspect: viewOf('declined') })
     const payment = await put({ status: 'declined', failing_since: 4711 }, 1)
     expect(await look(payment)).toBe('left')
@@ -48,7 +48,7 @@ describe('the next look at a payment that is an hour old', () => {
     expect(await waits(payment.uuid)).toEqual(['look', 60])
   })
 
-  test('is due in ten minutes, when its provider failed, and since when it fails is remembered', async () => {
+  test('is in ten minutes after a failure of its provider, whose time is stored', async () => {
     answers({ inspect: down })
     const payment = await pending()
     await expect(look(payment)).rejects.toMatchObject(word)
@@ -59,7 +59,7 @@ describe('the next look at a payment that is an hour old', () => {
     expect(await stored(payment.uuid)).toMatchObject({ failing_since: noon })
   })
 
-  test('is due in ten minutes, when a fault of ours came in between, which says nothing of its provider', async () => {
+  test('is in ten minutes after an internal error, which does not count as a failure of its provider', async () => {
     for (const failing_since of [null, noon - hour]) {
       answers({ inspect: () => Promise.reject(new TypeError('unforeseen')) })
       const payment = await pending({ failing_since })
@@ -70,7 +70,7 @@ describe('the next look at a payment that is an hour old', () => {
   })
 })
 
-describe('a payment that went with its order', () => {
+describe('a payment that was cancelled with its order', () => {
   test.each([
     ['is watched on for as long as its provider fails', 30, ['look', 10]],
     ['is watched for a day, else', 27, undefined],
@@ -81,7 +81,7 @@ describe('a payment that went with its order', () => {
     expect(await waits(payment.uuid)).toEqual(place)
   })
 
-  test('is not watched for ever, when its provider fails for days', async () => {
+  test('is not checked for ever if its provider fails for days', async () => {
     answers({ inspect: down })
     const payment = await put({ status: 'cancelled', failing_since: noon - 3 * day }, 80)
     await expect(look(payment)).rejects.toMatchObject(word)
@@ -89,7 +89,7 @@ describe('a payment that went with its order', () => {
   })
 })
 
-describe('an order ends', () => {
+describe('an order is not cancelled', () => {
   const aged = (milliseconds: number) => timestamp(noon - milliseconds)
 
   test.each<[string, number, Partial<PaymentItem>, () => unknown]>([
@@ -97,7 +97,7 @@ describe('an order ends', () => {
     ['a second before, though its provider refuses it', day - 1000, { status: 'open' }, refusal],
     ['while its provider fails for hours only', 2 * day, { status: 'open', failing_since: noon - hour }, down],
     ['a second before its payment is not opened for twelve minutes', 719_000, { status: 'created' }, () => null],
-  ])('not %s', async (_, age, set, says) => {
+  ])('%s', async (_, age, set, says) => {
     answers({ inspect: says })
     const { uuid, order } = await ordered({ crstamp: aged(age), ...set })
     await look({ uuid }).catch(() => {})
@@ -108,7 +108,7 @@ describe('an order ends', () => {
 test.each([
   [119_000, 'new'],
   [120_000, 'cancelled'],
-])('a sweep that ends everything leaves an order alone while its payment is being opened: after %i ms it is %s', async (age, status) => {
+])('a sweep that ends unpaid orders skips an order while its payment is being opened: after %i ms it is %s', async (age, status) => {
   answers({})
   const crstamp = timestamp(noon - age)
   const { uuid, order } = await ordered({ crstamp, status: 'created', external_id: null })
@@ -116,14 +116,14 @@ test.each([
   expect((await order()).header.status).toBe(status)
 })
 
-describe('of a payment that its provider cannot serve for three days', () => {
+describe('a payment that its provider cannot serve for three days', () => {
   const days = { failing_since: noon - 3 * day }
 
   test.each<[string, Partial<PaymentItem>, () => Promise<never>, string]>([
     ['that is on its way', { status: 'pending' }, down, 'PROVIDER_UNAVAILABLE'],
     ['that is refused', { status: 'pending' }, refusal, 'NOT_YOU'],
     ['whose capture was not answered', { status: 'capturing', lease: noon }, down, 'PROVIDER_UNAVAILABLE'],
-  ])('a person decides: %s', async (_, set, says, reason) => {
+  ])('needs a human decision: %s', async (_, set, says, reason) => {
     answers({ inspect: says })
     const payment = await put({ ...set, ...days }, 96)
     expect(await look(payment)).toBe('review')
@@ -131,14 +131,14 @@ describe('of a payment that its provider cannot serve for three days', () => {
     expect(await waits(payment.uuid)).toEqual(['review', 0])
   })
 
-  test('nobody decides while its order may wait', async () => {
+  test('needs none while its order may wait', async () => {
     answers({ inspect: down })
     const payment = await put({ status: 'open', ...days }, 96)
     await expect(look(payment, 100)).rejects.toMatchObject(word)
     expect((await stored(payment.uuid)).status).toBe('open')
   })
 
-  test('nobody decides while another request captures it', async () => {
+  test('needs none while another request captures it', async () => {
     for (const [lease, status] of [
       [noon + 1, 'capturing'],
       [noon, 'review'],
@@ -199,7 +199,7 @@ describe('money of a paid order', () => {
       { taken: null },
       { status: 'refunded', refunded: 2400 },
     ],
-  ])('that goes back waits for a person, and is published: %s', async (_, says, set, noted) => {
+  ])('that is refunded needs a human decision, and is published: %s', async (_, says, set, noted) => {
     const { uuid, id, order } = await paid(set)
     answers({ inspect: viewOf('captured', { captureId: 'CAP', ...says }) })
     expect(await look({ uuid })).toBe('review')
@@ -222,7 +222,7 @@ describe('money of a paid order', () => {
     expect([(await eventsOf(id)).length, await waits(uuid)]).toEqual([3, ['review', 0]])
   })
 
-  test('is asked about again by the look that another one overtook: what the provider says last counts', async () => {
+  test('is queried again by an overtaken check: the provider’s last answer is stored', async () => {
     const { uuid, id } = await paid()
     let looks = 0
     answers({

@@ -63,14 +63,14 @@ describe('a wine of more than 100 KB', () => {
     expect(answered(await add({ ...least(), ...data }))).toEqual(tooLarge(`data.${field}`))
   })
 
-  test('does not become of one by an edit', async () => {
+  test('is not created by an edit', async () => {
     const { id } = await added({ description })
     expect(answered(await edit(id, { winery_id: 50, ...lines }))).toEqual(tooLarge('data.articlenumber'))
     expect(answered(await edit(id, { prices }))).toEqual(tooLarge('data.prices'))
     expect((await get(id)).version).toBe(1)
   })
 
-  test('that is there already is edited as long as it does not grow', async () => {
+  test('that exists already is edited as long as it does not grow', async () => {
     const { id } = await added({ place: 'Ort' })
     await store(id, { ...lines, image: line, place: 'Ort', description, winery: largeWinery, winery_id: 50 })
     expect(answered(await edit(id, { place: 'Dorf' }))).toEqual(tooLarge('data.place'))
@@ -119,7 +119,7 @@ describe('the translations of a wine', () => {
     expect(answered(await edit(french.id, { language: 'it' }))).toBe(200)
   })
 
-  test('that older data have too many of stay, and are still edited', async () => {
+  test('may exceed the limit in older data, and are still edited', async () => {
     const original = await added()
     const english = await added({ origin_id: original.id, language: 'en' })
     const entry = { id: english.id, language: 'en', name: 'Wine', path_segment: 'wine' }

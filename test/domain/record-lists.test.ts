@@ -23,7 +23,7 @@ const ask = (route: string, body: object = {}) => shop.call(route, body)
 const wineries = async (): Promise<Json[]> => (await ask('wineries/getAll')).json.data
 const clusters = async () => (await ask('wines/getAll', { cluster: ['winery', 'categories'] })).json.clusters
 
-test('wineries, categories and clusters that were read before cost a read unit a list', async () => {
+test('wineries, categories and clusters that were read before cost one read unit a list', async () => {
   const cost = async (route: string, body: object = {}) => {
     await ask(route, body)
     const { value, units } = await metered(() => ask(route, body))

@@ -35,7 +35,7 @@ const read = (data: object = {}, idempotencyKey: string | null = null, of: Merch
   })
 const stockOf = ({ stock }: References) => [[...stock.wine], [...stock.product]]
 
-test('goods are read with their stock, as far as they are there and counted', async () => {
+test('goods are read with their stock, if they exist and are counted', async () => {
   const references = await read()
   expect([...references.wines.keys()]).toEqual([secco, riesling])
   expect([...references.products.keys()]).toEqual([carafe])
@@ -46,7 +46,7 @@ test('goods are read with their stock, as far as they are there and counted', as
   expect((await read()).packages).toHaveLength(3)
 })
 
-test('stock that is given back counts where stock is counted', async () => {
+test('returned stock is added if the stock is counted', async () => {
   const references = await read()
   const given = withStock(references, [
     { type: 'wine', id: secco, quantity: 2 },
@@ -57,7 +57,7 @@ test('stock that is given back counts where stock is counted', async () => {
   expect(stockOf(references)).toEqual([[[secco, 5]], [[carafe, 7]]])
 })
 
-test('what the Idempotency-Key was used for is read, and nothing without one', async () => {
+test('the order of an Idempotency-Key is read, and nothing without a key', async () => {
   const used = { uuid: 'an order', hash: 'x', expires: 2 ** 40 }
   await putItem(key('idempotency', { merchant, key: 'once' }), used)
   expect((await read({}, 'once')).used).toEqual(used)
@@ -65,7 +65,7 @@ test('what the Idempotency-Key was used for is read, and nothing without one', a
   expect((await read()).used).toBe(null)
 })
 
-test('of a merchant who lacks settings or numbers nothing is read', async () => {
+test('for a merchant without settings or numbers nothing is read', async () => {
   const nobody = 4_711_000 as MerchantId
   await expect(read({}, null, nobody)).rejects.toThrow('lacks its settings or its numbers')
   const settings = await getItem(key('merchant', { merchant }))
@@ -88,11 +88,11 @@ test.each([
   expect(references.hasLeader).toBe(hasLeader)
 })
 
-describe('whom an order names', () => {
+describe('the client or address that an order names', () => {
   const typed = { last_name: 'Kanne', address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de' }
   const missing = (path: string) => ({ word: 'reference_not_found', fields: [{ path: `data.${path}` }] })
 
-  test('is there, and not deleted', async () => {
+  test('must exist and not be deleted', async () => {
     const { id: deleted } = await newClient(shop, { deleted: 1 })
     for (const id of [4711, deleted]) {
       await expect(read({ billing_id: id })).rejects.toMatchObject(missing('billing_id'))
@@ -105,18 +105,18 @@ describe('whom an order names', () => {
     await expect(read(address)).rejects.toMatchObject(missing('billing_id'))
   })
 
-  test('is the client at whose terms an order to another address is', async () => {
+  test('is, for an order to another address, the client with its terms', async () => {
     const { billing, client, buyer } = await read({ billing_id: null, billing: typed, client_id: anna.id })
     expect([billing.type, client?.id, buyer?.id]).toEqual(['address', anna.id, anna.id])
   })
 
-  test('is not named otherwise beside the id', async () => {
+  test('must not differ from the typed one next to the id', async () => {
     const conflict = (path: string) => ({ word: 'identifier_conflict', fields: [{ path: `data.${path}.last_name` }] })
     await expect(read({ billing: typed })).rejects.toMatchObject(conflict('billing'))
     await expect(read({ delivery_id: anna.id, delivery: typed })).rejects.toMatchObject(conflict('delivery'))
   })
 
-  test('has the goods brought nowhere when the buyer collects them', async () => {
+  test('has no delivery if the buyer collects the goods', async () => {
     expect(await read({ delivery_type: 'none', delivery_id: anna.id })).toMatchObject({ delivery: null })
     expect(await read({ delivery: typed })).toMatchObject({ delivery: { type: 'address', record: typed } })
   })

@@ -23,13 +23,13 @@ const payingBack = async (set: Partial<PaymentItem>) => {
   return { payment, outcome: await refundUnusedPayment(merchant, payment), after: await stored(payment.uuid) }
 }
 
-test('a payment that was never opened has nothing to be given back', async () => {
+test('a payment that was never opened has nothing to refund', async () => {
   answers({})
   const { payment, outcome, after } = await payingBack({ status: 'cancelled', external_id: null })
   expect([outcome, after]).toEqual(['left', payment])
 })
 
-describe('what was taken is given back', () => {
+describe('a refund of captured money', () => {
   test.each<[string, Partial<PaymentItem>, number | null, number]>([
     ['as the provider says', { taken: { amount: 2398, currency: 'EUR' } }, 2399, 2399],
     ['as the provider said before', { taken }, null, 2399],
@@ -45,14 +45,14 @@ describe('what was taken is given back', () => {
     expect(after).toMatchObject({ status: 'refunded', refund_id: 'BACK', capture_id: captureId, refunded: least })
   })
 
-  test('by a new refund, although there was one before', async () => {
+  test('is a new one, even if there was one before', async () => {
     answers({ inspect: viewOf('captured', { captureId }), refund: () => back })
     const { outcome } = await payingBack({ status: 'refund_due', refund_id: 'FORMER' })
     expect([outcome, requests().length]).toEqual(['refunded', 1])
   })
 })
 
-describe('money that came back by itself is noted', () => {
+describe('a refund by the provider is recorded', () => {
   test.each<[string, number | null, number | null, number]>([
     ['as much as the provider says was given back', 2397, 2398, 2397],
     ['as much as was taken', null, 2398, 2398],
@@ -65,7 +65,7 @@ describe('money that came back by itself is noted', () => {
   })
 })
 
-describe('a refund that was on its way', () => {
+describe('a refund that was pending', () => {
   test.each<[string, Partial<PaymentItem>, number]>([
     ['all that was taken', { taken }, 2399],
     ['all that the order cost, when nobody knows what was taken', { taken: null }, 2400],

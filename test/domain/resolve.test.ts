@@ -25,7 +25,7 @@ describe('a payment', () => {
     'pending',
     'declined',
     'capturing',
-  ] as const)('that is %s is not settled: its provider is asked, and nobody else meanwhile', async status => {
+  ] as const)('that is %s is not settled: its provider is asked, and no other request does so meanwhile', async status => {
     const payment = await put({ status })
     const others: unknown[] = []
     answers({
@@ -40,7 +40,7 @@ describe('a payment', () => {
   })
 })
 
-describe('while another request is at work', () => {
+describe('while another request works on a payment', () => {
   const held = (milliseconds: number) => put({ status: 'capturing', lease: Date.now() + milliseconds })
   const inProgress = { word: 'payment_in_progress', status: 409, headers: { 'retry-after': '2' } }
 
@@ -50,7 +50,7 @@ describe('while another request is at work', () => {
     expect(clock.now).toBe(began)
   })
 
-  test('a request with patience waits, and then has the payment', async () => {
+  test('a request with patience waits, and then gets the payment', async () => {
     const payment = await held(1000)
     expect(await claiming(payment, 5000)).toMatchObject({ before: payment, payment: { status: 'capturing' } })
   })
@@ -62,7 +62,7 @@ describe('while another request is at work', () => {
     expect(clock.now - began).toBeLessThan(2000)
   })
 
-  test('their outcome is this one’s', async () => {
+  test('its result is this request’s, too', async () => {
     const payment = await held(60_000)
     await change(payment.uuid, { status: 'captured', lease: 0 })
     expect(await claiming(payment)).toMatchObject({ settled: { status: 'captured' } })

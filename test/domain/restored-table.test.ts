@@ -54,7 +54,7 @@ const restored = async (more: Partial<CreateTableCommandInput> = {}): Promise<st
   return TableName
 }
 
-test('a restored table gets stream, expiry, backups and deletion protection; asked again, it keeps them', async () => {
+test('a restored table gets stream, expiry, backups and deletion protection; a repeat keeps them', async () => {
   const TableName = await restored()
   const stream = await prepareRestoredTable(TableName, client)
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
@@ -107,7 +107,7 @@ test('last numbers are raised, never lowered, each kind by itself', async () => 
   expect(await raiseNumbers(merchant, {})).toEqual(raised)
 })
 
-test('a command that was cut off between two numbers may be given again, and tells which one was raised before', async () => {
+test('a command that was interrupted between two numbers may be repeated, and reports which one was raised before', async () => {
   const { id } = await createMerchant({ name: 'Kellerei Abriss' })
   const merchant = id as MerchantId
   const wanted = { invoices: 41, deliveryNotes: 40, creditAdvices: 3 }
@@ -124,6 +124,6 @@ test('a command that was cut off between two numbers may be given again, and tel
   )
 })
 
-test.each(['', '0', '-1', '1.5', '1e3', 'x', '9999999999'])('%j is no number to go on from', text => {
+test.each(['', '0', '-1', '1.5', '1e3', 'x', '9999999999'])('%j is no valid last number', text => {
   expect(() => readNumber(text)).toThrow('a number must be a whole number of 1 or more')
 })

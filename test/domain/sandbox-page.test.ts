@@ -46,7 +46,7 @@ const capture = (id: string, by = provider): Promise<PaymentView> => by.capture(
 const capturesOf = async (id: string) => (await findSandboxPayment(id))?.captures
 
 describe('opening', () => {
-  test('names an approve page that shows the payment', async () => {
+  test('returns the URL of an approve page with the payment', async () => {
     const request = requestOf()
     const { externalId, targetUrl } = await provider.open(request)
     expect(targetUrl).toBe(`${twin.url}/sandbox/pay/${externalId}`)
@@ -68,7 +68,7 @@ describe('opening', () => {
 })
 
 describe('the choice at the approve page', () => {
-  test('sends an approving payer back with payment, token and PayerID', async () => {
+  test('redirects an approving payer with payment, token and PayerID', async () => {
     const { request, id, location } = await chosen('approve')
     const { payerId } = await provider.inspect(id)
     expect(location.origin + location.pathname).toBe('https://shop.example/danke')
@@ -85,7 +85,7 @@ describe('the choice at the approve page', () => {
     expect((await fetch(`${twin.url}/sandbox/pay/SBX0`)).status).toBe(404)
   })
 
-  test('to cancel leads to the cancel address, and does not keep the payer from paying after all', async () => {
+  test('to cancel redirects to the cancel URL, and the payer may still pay', async () => {
     const { id, targetUrl, location } = await chosen('cancel')
     expect(location.href).toBe(`https://shop.example/korb?token=${id}`)
     expect(await capture(id)).toMatchObject({ state: 'cancelled' })
@@ -94,8 +94,8 @@ describe('the choice at the approve page', () => {
   })
 })
 
-describe('taking the money', () => {
-  test('happens once, however many ask at the same time, by whatever request ids', async () => {
+describe('capturing', () => {
+  test('happens once for concurrent requests with any ids', async () => {
     const { id } = await chosen('approve')
     const views = await Promise.all(times(30).map((_, n) => provider.capture(id, `capture ${n % 3}`)))
     expect(views[0]).toMatchObject({ state: 'captured', amount: 2519, captureId: `${id}-C1` })
@@ -104,8 +104,8 @@ describe('taking the money', () => {
   })
 })
 
-describe('paying back', () => {
-  test('happens once a request id, and never beyond what was taken', async () => {
+describe('refunding', () => {
+  test('happens once for a request id, and never beyond the captured amount', async () => {
     const { id } = await chosen('approve')
     const { captureId } = await capture(id)
     const back = (amount: number, requestId: string): Promise<Json> =>

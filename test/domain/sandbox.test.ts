@@ -80,7 +80,7 @@ describe('a payment that is opened', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  test('needs to know where its approve page is', async () => {
+  test('needs the URL of its approve page', async () => {
     const { SANDBOX_URL } = process.env
     delete process.env.SANDBOX_URL
     const opened = wordOf(provider.open(requestOf()))
@@ -106,14 +106,14 @@ describe('a choice', () => {
     expect((await provider.inspect(id)).payerId).toBe(payment?.payerId)
   })
 
-  test('to decline names a payer as well, and shows when the money is to be taken', async () => {
+  test('to decline names a payer as well, and takes effect at the capture', async () => {
     const id = await chosen('decline')
     expect(await stored(id)).toMatchObject({ state: 'approved', payerId: expect.stringMatching(/^[0-9A-F]{13}$/) })
     expect(await capture(id)).toMatchObject({ state: 'declined', captureId: null, reason: 'INSTRUMENT_DECLINED' })
     expect((await stored(id)).captures).toBe(0)
   })
 
-  test('to cancel takes no money, until the payer approves after all', async () => {
+  test('to cancel captures no money, and the payer may still approve', async () => {
     const id = await chosen('cancel')
     expect(await capture(id)).toMatchObject({ state: 'cancelled' })
     await pick(id, 'approve')
@@ -121,7 +121,7 @@ describe('a choice', () => {
     expect(await pick(id, 'approve')).toBeUndefined()
   })
 
-  test.each(['settle', 'fail'] as const)('to %s is one of a pending payment only', async choice => {
+  test.each(['settle', 'fail'] as const)('to %s is valid for a pending payment only', async choice => {
     const { externalId: id } = await provider.open(requestOf())
     expect(await pick(id, choice)).toBeUndefined()
     await pick(id, 'approve', 'pending')
@@ -142,18 +142,18 @@ describe('a choice', () => {
 })
 
 describe('the money of a payment', () => {
-  test('that is not approved is not taken', async () => {
+  test('that is not approved is not captured', async () => {
     const { externalId: id } = await provider.open(requestOf())
     expect(await capture(id)).toMatchObject({ state: 'open', captureId: null, refunded: null })
     expect((await stored(id)).captures).toBe(0)
   })
 
-  test('that nobody knows is missing, and cannot be taken', async () => {
+  test('that is unknown is missing, and cannot be captured', async () => {
     expect(await provider.inspect('SBX0')).toMatchObject({ state: 'missing', amount: null })
     expect(await wordOf(capture('SBX0'))).toBe('payment_provider_error')
   })
 
-  test('is there at once, and is taken once', async () => {
+  test('is captured immediately, once', async () => {
     const id = await chosen('approve')
     const before = clock.now
     const view = { state: 'captured', captureId: `${id}-C1`, refunded: 0, reason: null }
@@ -174,7 +174,7 @@ describe('the money of a payment', () => {
     expect((await stored(id)).captures).toBe(1)
   })
 
-  test('that comes slowly is waited for as long as a caller waits, and shows no earlier than it is there', async () => {
+  test('that is slow is waited for as long as the caller’s patience lasts, and is not visible before', async () => {
     const id = await chosen('approve', 'slow')
     const asked = clock.now
     expect(await wordOf(capture(id))).toBe('payment_provider_timeout')
@@ -185,12 +185,12 @@ describe('the money of a payment', () => {
     expect((await stored(id)).captures).toBe(1)
   })
 
-  test('that comes at the last moment is there', async () => {
+  test('that arrives at the last moment is captured', async () => {
     const id = await chosen('approve', 'slow')
     expect(await capture(id, sandbox({ slow: 5000, limit: 5000 }))).toMatchObject({ state: 'captured' })
   })
 
-  test('may be taken without an answer, once', async () => {
+  test('may be captured without an answer, once', async () => {
     const id = await chosen('approve', 'lost')
     expect(await wordOf(capture(id))).toBe('payment_provider_timeout')
     expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
@@ -200,7 +200,7 @@ describe('the money of a payment', () => {
 })
 
 describe('a refund', () => {
-  test('has an id of its request, by which it is found again', async () => {
+  test('has an id made of its request, by which it is found again', async () => {
     const id = await taken()
     const first = await provider.refund(`${id}-C1`, 2000, 'first', 'p', 'EUR')
     expect(first).toEqual({ state: 'refunded', refundId: expect.stringMatching(new RegExp(`^${id}-R[0-9A-F]{8}$`)) })
@@ -225,14 +225,14 @@ describe('a refund', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  test('of money that was not taken is refused', async () => {
+  test('of money that was not captured is refused', async () => {
     const id = await chosen('approve')
     expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
     expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })
 
-test('where the table cannot be had the provider does not answer in time', async () => {
+test('if the table is unavailable the provider does not answer in time', async () => {
   const id = await chosen('approve')
   const verbs = [() => provider.open(requestOf()), () => capture(id), () => provider.inspect(id)]
   for (const verb of verbs) {
@@ -246,7 +246,7 @@ test('where the table cannot be had the provider does not answer in time', async
   expect(await provider.inspect(id)).toMatchObject({ state: 'approved' })
 })
 
-test('outside the twin it takes no payments, unless the stage allows it', async () => {
+test('outside the twin it accepts no payments, unless the stage allows it', async () => {
   const id = await chosen('approve')
   const { STAGE } = process.env
   try {

@@ -46,8 +46,8 @@ const cancelled = ({ doc }: OrderItem) => {
   return { doc: JSON.stringify({ ...rest, header: { ...header, status: 'cancelled' } }) }
 }
 
-describe('money that is there', () => {
-  test('of which some went back before its order was paid waits for a person, and order.refunded is published', async () => {
+describe('captured money', () => {
+  test('that was partly refunded before its order was paid needs a human decision, and order.refunded is published', async () => {
     const one = await ordered()
     expect(await resolving(one, viewOf('captured', { captureId, refunded: 1000 }))).toBe('paid')
     expect(await stored(one.uuid)).toMatchObject({ status: 'refunded_in_part', refunded: 1000, returned: 'undecided' })
@@ -64,7 +64,7 @@ describe('money that is there', () => {
   })
 })
 
-describe('money that a person accepts is in the documents of the order', () => {
+describe('money that an operator accepts is in the documents of the order', () => {
   test.each([
     ['as it was taken', { amount: 2399, currency: 'USD' }, '23.99', 'USD'],
     ['as the order cost, when nobody knows what was taken', null, '24.00', 'EUR'],
@@ -76,7 +76,7 @@ describe('money that a person accepts is in the documents of the order', () => {
   })
 })
 
-describe('money that comes when its order is cancelled', () => {
+describe('money that arrives when its order is cancelled', () => {
   const comesLate = (one: Ordered) => resolving(one, viewOf('captured', { captureId }))
   const late = async () => {
     const one = await ordered()
@@ -84,7 +84,7 @@ describe('money that comes when its order is cancelled', () => {
     return one
   }
 
-  test.each([0, 1000])('is marked to be given back, of which %s went back already', async refunded => {
+  test.each([0, 1000])('is marked for a refund, of which %s was refunded already', async refunded => {
     const one = await late()
     await expect(resolving(one, viewOf('captured', { captureId, refunded }))).rejects.toMatchObject({
       word: 'order_cancelled',
@@ -99,7 +99,7 @@ describe('money that comes when its order is cancelled', () => {
     expect(await waits(one.uuid)).toEqual(['look', 4])
   })
 
-  test('is left to the request that took the claim over', async () => {
+  test('is left to the request that took over the claim', async () => {
     const one = await late()
     answers({
       inspect: async () => {
@@ -113,7 +113,7 @@ describe('money that comes when its order is cancelled', () => {
     expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 4711, capture_id: null })
   })
 
-  test('while the table does not answer is found by the next try, at once', async () => {
+  test('while the table does not answer is found by the next try, immediately', async () => {
     const one = await late()
     let updates = 0
     table.hook = name => {
@@ -140,21 +140,21 @@ describe('while another request', () => {
   const takeNumber = (counter: 'invoices' | 'creditAdvices') =>
     updateItem(key('numbers', { merchant, counter }), { add: { last: 1 } })
 
-  test('changes the order, its money is written all the same', async () => {
+  test('changes the order, its money is written nevertheless', async () => {
     const one = await ordered()
     beforeFirst(() => changeOrder(one.id, () => ({})))
     expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
     expect((await one.order()).order.header.paid).toBe(true)
   })
 
-  test('takes the payment over, what this one found does not count', async () => {
+  test('takes over the payment, this request’s result is dropped', async () => {
     const one = await ordered()
     beforeFirst(() => change(one.uuid, { lease: 4711 }))
     await expect(resolving(one, viewOf('captured', { captureId }))).rejects.toThrow(/^transaction refused: payment /)
     expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 4711 })
   })
 
-  test('takes its invoice number, who pays takes the next one', async () => {
+  test('takes its invoice number, the payment takes the next one', async () => {
     const one = await ordered()
     beforeFirst(() => takeNumber('invoices'))
     expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
@@ -162,7 +162,7 @@ describe('while another request', () => {
     expect(invoices.map(({ id }) => id)).toEqual([await lastOf('invoices')])
   })
 
-  test('takes its number of a credit advice, who cancels takes the next one', async () => {
+  test('takes its number of a credit advice, the cancellation takes the next one', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     beforeFirst(() => takeNumber('creditAdvices'))
     const { order } = await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
@@ -170,8 +170,8 @@ describe('while another request', () => {
   })
 })
 
-describe('a table that does not answer a person who', () => {
-  test('accepts money fails the decision, though it may have been written', async () => {
+describe('if the table does not answer, an operator who', () => {
+  test('accepts money gets an error, though the decision may have been written', async () => {
     const one = await ordered({ status: 'review', capture_id: captureId })
     answers({ inspect: () => viewOf('captured', { captureId })(one.uuid) })
     const lost = (command: string) => (isTransaction(command) ? 'after' : undefined)
@@ -179,7 +179,7 @@ describe('a table that does not answer a person who', () => {
     expect((await one.order()).order.header.paid).toBe(true)
   })
 
-  test('gives money of a cancelled order back fails the decision, and nothing is asked', async () => {
+  test('refunds a cancelled order gets an error, and the provider is not called', async () => {
     const one = await ordered({ status: 'review', capture_id: captureId })
     await changeOrder(one.id, cancelled)
     answers({})

@@ -70,7 +70,7 @@ describe('categories', () => {
     ])
   })
 
-  test('bring their wines, those of the shop with inshop', async () => {
+  test('have their wines, with inshop those of the shop', async () => {
     const asked = { path_segment: 'bio', sortBy: 'name', sortDirection: 'DESC' }
     expect(names(await data('categories/getWines', asked))).toEqual(['Stillgelegt', 'Riesling Kabinett'])
     const { json } = await call('categories/getWithWines', { ...asked, inshop: true, cluster: ['type'] })
@@ -93,7 +93,7 @@ describe('categories', () => {
 })
 
 describe('lists of wines', () => {
-  test('repeat wines and pagination, and bring the clusters over all matches', async () => {
+  test('repeat wines and pagination, and contain the clusters over all matches', async () => {
     const body = { pageSize: 1, cluster: ['type', 'vintage', 'categories', 'winery', 'taste_id', 'nonsense', 7] }
     const { json } = await call('wines/getAll', body)
     expect([json.wines, json.pagination]).toEqual([json.data, json.pages])
@@ -112,7 +112,7 @@ describe('lists of wines', () => {
     expect(refusal(await call('wines/getAll', { cluster: 7 }))).toEqual([400, 'validation_failed', 'cluster'])
   })
 
-  test('count how many matches each value has, whatever the filter asks of the field itself', async () => {
+  test('count the matches of each value, without the filter of the field itself', async () => {
     const cluster = ['type', 'categories', 'winery', 'bio']
     const body = { cluster, clusterCounts: '1', filter: { type: ['white'], winery_id: null } }
     const { json } = await call('wines/search', body)
@@ -153,7 +153,7 @@ describe('lists of wines', () => {
     expect(filed.json.clusterCounts.categories[bio.id]).toBe(filed.json.totalCount)
   })
 
-  test('with inshop show what is active and in the shop, and one wine likewise', async () => {
+  test('with inshop contain active wines of the shop, as does a single wine', async () => {
     expect(names(await data('wines/getAll', { inshop: true, orderBy: 'name' }))).toEqual([
       'Riesling Kabinett',
       'Secco weiß',
@@ -246,7 +246,7 @@ describe('products', () => {
     expect(refusal(await call('products/getAll', { filter: { tags: both } }))).toEqual([400, 'identifier_conflict'])
   })
 
-  test('are read by id or path_segment, with inshop only where the shop sells them', async () => {
+  test('are read by id or path_segment, with inshop only if the shop sells them', async () => {
     expect(await data('products/get', { path_segment: 'glas' })).toMatchObject({ id: 1, gross: '9.90', topseller: 0 })
     expect(await data('products/get', { id: 2 })).toMatchObject({
       path_segment: 'oel-2',
@@ -263,7 +263,7 @@ describe('products', () => {
 })
 
 describe('packaging', () => {
-  test('says what bottles cost to send, all packages together', async () => {
+  test('returns the shipping cost of bottles, for all packages together', async () => {
     expect(refusal(await call('packaging/find', { type: 'bottles', bottles: 6 }))).toEqual([404, 'package_not_found'])
     expect(await data('packaging/getAll')).toEqual([])
     await setPackages(shop)
@@ -320,7 +320,7 @@ describe('packaging', () => {
 describe('the merchant itself', () => {
   const nothing = { iban: null, bic: null, bankname: null, bank: null, owner: null }
 
-  test('is shown as pages and mails need it, and nothing of its credentials', async () => {
+  test('is returned with the fields for pages and mails, and without credentials', async () => {
     const bare = await data('customers/getMy', { filter: [] })
     expect(bare).toMatchObject({ id: shop.id, type: 'winery', company: 'Kellerei Regal', name: 'Kellerei Regal' })
     expect(bare).toMatchObject({ mail: null, tax_free: 0, image: null, settings: { bank: nothing } })
@@ -350,7 +350,7 @@ describe('the merchant itself', () => {
   })
 })
 
-test('modules that do not exist answer 404', async () => {
+test('missing modules answer 404', async () => {
   for (const route of ['bundles/getAll', 'news/getAll', 'texts/getAll', 'facts/getAll', 'stocks/add'])
     expect(refusal(await call(route, {}))).toEqual([404, 'route_not_found'])
 })

@@ -24,9 +24,9 @@ const counted = { paid: 0, cancelled: 0, refunded: 0, review: 0, left: 0, skippe
 
 describe('a payment that another request works on is left to it, and delays no other', () => {
   test.each<[string, () => Error]>([
-    ['who captures it', () => new Problem('payment_in_progress')],
-    ['who changed it', () => new ConditionFailed()],
-    ['who changed its order', () => new TransactionRefused({ order: 'ConditionalCheckFailed' })],
+    ['which captures it', () => new Problem('payment_in_progress')],
+    ['which changed it', () => new ConditionFailed()],
+    ['which changed its order', () => new TransactionRefused({ order: 'ConditionalCheckFailed' })],
   ])('%s', async (_, error) => {
     fails(error)
     expect(await sweepMerchant(await due('A', 'A', 'A'))).toEqual({ ...counted, left: 3, failures: [] })
@@ -34,14 +34,14 @@ describe('a payment that another request works on is left to it, and delays no o
 })
 
 describe('a provider', () => {
-  test('that gives no answer is left alone after the second time, at this account alone', async () => {
+  test('that gives no answer is not called after the second time, for this account only', async () => {
     fails(() => new Problem('payment_provider_timeout'))
     const swept = await sweepMerchant(await due('A', 'A', 'A', 'A', 'B'))
     expect(swept).toMatchObject({ ...counted, skipped: 2 })
     expect([swept.failures.length, asked.length]).toEqual([3, 3])
   })
 
-  test('that answers, if by a failure, is asked for every payment', async () => {
+  test('that answers, even with a failure, is called for every payment', async () => {
     fails(() => providerFailure('down'))
     const merchant = await due('A', 'A', 'A')
     const swept = await sweepMerchant(merchant)
@@ -50,7 +50,7 @@ describe('a provider', () => {
   })
 })
 
-test('a fault of ours is counted as one, and keeps no other payment waiting', async () => {
+test('an internal error is counted as one, and delays no other payment', async () => {
   fails(() => new TypeError('unforeseen'))
   const merchant = await due('A', 'A', 'A')
   expect(await sweepMerchant(merchant)).toEqual({
@@ -60,7 +60,7 @@ test('a fault of ours is counted as one, and keeps no other payment waiting', as
   })
 })
 
-test('what is looked at is looked at later next time', async () => {
+test('a checked payment gets a later check', async () => {
   answers({ inspect: () => bareView('open') })
   const merchant = await due('A', 'A')
   expect(await sweepMerchant(merchant)).toEqual({ ...counted, left: 2, failures: [] })
@@ -68,7 +68,7 @@ test('what is looked at is looked at later next time', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('an order that the sweep ends says so', async () => {
+test('an order that the sweep ends has the reason in its history', async () => {
   const { shop, place } = await newPayer('Kellerei Besen')
   const { data } = await place()
   expect(await sweepMerchant(shop.id, { hours: 0 })).toEqual({ ...counted, cancelled: 1, failures: [] })

@@ -14,7 +14,7 @@ const finish = (request: Json, of: Cellar) => of.call('orders/checkout/finish', 
 const cancel = (order_id: string, of: Cellar) => of.call('orders/checkout/cancel', { order_id })
 
 describe('the sweep', () => {
-  test('ends what nobody paid, takes what was approved, keeps what was paid, and pays money of cancelled orders back', async () => {
+  test('ends unpaid orders, captures approved payments, keeps paid ones, and refunds cancelled orders', async () => {
     const { shop, add, check } = await newCheckout('Kellerei Kehraus')
     const statusOf = async ({ json }: Answer) => {
       const { data } = (await shop.call('orders/get', { id: json.data.id })).json
@@ -74,7 +74,7 @@ describe('the sweep', () => {
     expect(await check()).toEqual([])
   })
 
-  test('begins with no payment after its deadline', async () => {
+  test('starts no payment after its deadline', async () => {
     const { shop, add } = await newCheckout('Kellerei Feierabend')
     const answers = [await add(), await add()]
     const nothing = { cancelled: 0, paid: 0, refunded: 0, failures: [] }

@@ -36,20 +36,20 @@ describe('one item', () => {
     expect(await getItem(place)).toBeUndefined()
   })
 
-  test('is written without what is undefined in it, in lists as well', async () => {
+  test('is written without its undefined values, in lists as well', async () => {
     await putItem(place, { quantity: 5, gone: undefined, list: [{ gone: undefined, left: 1 }] } as never)
     expect(await getItem(place)).toEqual({ quantity: 5, list: [{ left: 1 }] })
     await deleteItem(place)
   })
 
-  test('comes with its sort key and its place in the index, where that is asked for', async () => {
+  test('is returned with its sort key and its index keys on request', async () => {
     await putItem(place, { quantity: 5 })
     const entries = await getEntries([place, stockKey(newMerchant(), 1)])
     expect(entries).toEqual([{ item: { quantity: 5 }, sk: place.sk, index: undefined }, undefined])
     await deleteItem(place)
   })
 
-  test('is asked for three times at most, and never for longer than a caller waits', async () => {
+  test('is requested three times at most, and never for longer than the caller’s patience', async () => {
     await getItem(place)
     expect(await documents.config.maxAttempts()).toBe(3)
     // The types do not know what Node's own handler has.
@@ -59,7 +59,7 @@ describe('one item', () => {
     })
   })
 
-  test('is written under a condition only when it holds; else what stands there is told', async () => {
+  test('is written only if its condition is true; else the existing item is returned', async () => {
     await putItem(place, { quantity: 5 }, { when: [absent] })
     const error = await putItem(place, { quantity: 6 }, { when: [absent] }).catch(thrown => thrown)
     expect(error).toBeInstanceOf(ConditionFailed)
@@ -68,7 +68,7 @@ describe('one item', () => {
     expect(await getItem(place)).toEqual({ quantity: 7 })
   })
 
-  test('is changed, and returned as it is then', async () => {
+  test('is changed, and returned in its new state', async () => {
     await putItem(place, { quantity: 7 })
     expect(await updateItem(place, { add: { quantity: -2 } })).toEqual({ quantity: 5 })
     expect(await updateItem(place, { set: { quantity: 9 } }, [equals('quantity', 5)])).toEqual({ quantity: 9 })
@@ -97,7 +97,7 @@ test('an item that is too large is refused as such, alone and in a transaction',
   for (const one of refused) await expect(one).rejects.toBeInstanceOf(TooLarge)
 })
 
-test('many items stand in the order of their keys, repeated and missing ones as well, more than 100 of them', async () => {
+test('many items are in the order of their keys, repeated and missing ones as well, more than 100 of them', async () => {
   const merchant = newMerchant()
   for (const id of [1, 2, 120]) await putItem(stockKey(merchant, id), { quantity: id })
   const ids = [2, 1, 2, 3, ...Array.from({ length: 150 }, (_, n) => n + 4)]
@@ -108,7 +108,7 @@ test('many items stand in the order of their keys, repeated and missing ones as 
   expect(await getItems([])).toEqual([])
 })
 
-test('groups of items stand under their names', async () => {
+test('groups of items are under their names', async () => {
   const merchant = newMerchant()
   for (const id of [1, 2, 3]) await putItem(stockKey(merchant, id), { quantity: id })
   const groups = await getItemGroups({
@@ -144,11 +144,11 @@ describe('a range', () => {
     expect(docs(await query({ pk, ...range }))).toEqual(expected)
   })
 
-  test('tells the sort keys', async () => {
+  test('contains the sort keys', async () => {
     expect(await queryEntries({ pk, limit: 1 })).toEqual([{ item: order(1), sk: sortable(1), index: undefined }])
   })
 
-  test('of the index holds what stands there, in its order', async () => {
+  test('of the index is sorted by the index', async () => {
     const other = newMerchant()
     const wine = (id: number) => key('wine', { merchant: other, id })
     const item = { doc: '', version: 1 }
@@ -173,7 +173,7 @@ describe('a range', () => {
     expect(await getItem(wine(2))).toEqual({ ...item, version: 3 })
   })
 
-  test('larger than a response comes in several, with a limit over all of them', async () => {
+  test('larger than a response is returned in several, with a limit over all of them', async () => {
     const other = newMerchant()
     const large = 'x'.repeat(390_000)
     for (const id of [1, 2, 3, 4]) await putItem(key('order', { merchant: other, id }), { ...order(id), uuid: large })
@@ -240,7 +240,7 @@ describe('a transaction', () => {
     ['update', () => update('culprit', a, { set: { quantity: 10 } }, [equals('quantity', 7)])],
     ['remove', () => remove('culprit', a, [equals('quantity', 7)])],
     ['check', () => check('culprit', a, [absent])],
-  ])('writes nothing when the condition of a %s does not hold, and tells whose', async (_, culprit) => {
+  ])('writes nothing if the condition of a %s fails, and returns its action', async (_, culprit) => {
     const actions = [update('b', b, { set: { quantity: 20 } }), culprit(), put('d', d, { quantity: 4 })]
     const error: TransactionRefused = await transact(actions).then(
       () => Promise.reject(new Error('written')),
@@ -262,7 +262,7 @@ describe('a transaction', () => {
     expect(await quantities()).toEqual([4, 2, 3, undefined])
   })
 
-  test('whose outcome is unknown says so; another mistake is thrown as it is', async () => {
+  test('with an unknown outcome reports that; another error is thrown unchanged', async () => {
     const failing = (error: object) => {
       documents.middlewareStack.add(() => () => Promise.reject(Object.assign(new Error('no'), error)), {
         step: 'initialize',
@@ -285,7 +285,7 @@ describe('a transaction', () => {
   })
 })
 
-test('a payment’s place in the index is taken away with null, and kept when nothing is said', async () => {
+test('a payment’s index key is deleted by null, and kept by undefined', async () => {
   const merchant = newMerchant()
   const place = key('payment', { merchant, uuid: 'one' })
   await putItem(place, { uuid: 'one', status: 'open' } as PaymentItem, { index: 'look#1' })

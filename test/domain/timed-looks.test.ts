@@ -89,7 +89,7 @@ describe('events of orders and wines', () => {
     expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
   })
 
-  test('that were published are not published again where the read of the timer still shows them', async () => {
+  test('that were published are not published again if the read of the timer still returns them', async () => {
     const { merchant, place, edit } = await newCellar()
     await place()
     await edit('Keller')
@@ -99,7 +99,7 @@ describe('events of orders and wines', () => {
     expect(told(merchant)).toHaveLength(2)
   })
 
-  test('that were left for hours are published by the timer, each order’s in order', async () => {
+  test('that are hours old are published by the timer, each order’s in sequence', async () => {
     const { merchant, place } = await newCellar()
     const { data } = await place()
     await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
@@ -113,7 +113,7 @@ describe('events of orders and wines', () => {
 })
 
 describe('changes of public wines', () => {
-  test('that the look misses are published by the next run', async () => {
+  test('that the eventual read misses are published by the next run', async () => {
     const { id, edit } = await newCellar()
     await replica.lag()
     await edit('Verborgen')
@@ -151,7 +151,7 @@ describe('payments', () => {
     return { isStarted: started.includes(merchant), inReview }
   }
 
-  test('that the look misses are swept, and counted in review, by the next run', async () => {
+  test('that the eventual read misses are swept, and counted in review, by the next run', async () => {
     const { merchant, put } = await newCashier()
     const { inReview: before } = await dispatch(merchant)
     await replica.lag()
@@ -162,7 +162,7 @@ describe('payments', () => {
     expect(await dispatch(merchant)).toEqual({ isStarted: true, inReview: before + 1 })
   })
 
-  test('that were decided a moment ago are not counted in review', async () => {
+  test('that were decided shortly before are not counted in review', async () => {
     const { merchant, put, settle } = await newCashier()
     const { inReview: before } = await dispatch(merchant)
     const { uuid } = await put('review')
@@ -171,7 +171,7 @@ describe('payments', () => {
     expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before })
   })
 
-  test('in review are counted whether others are due, later, or none', async () => {
+  test('in review are counted whether others are due, later, or missing', async () => {
     const { merchant, put } = await newCashier()
     const { inReview: before } = await dispatch(merchant)
     await put('review')
@@ -183,7 +183,7 @@ describe('payments', () => {
   })
 })
 
-test('what is taken of a quota is counted from what is taken now, whatever the look shows', async () => {
+test('the use of a quota is counted from its present state, whatever the eventual read returns', async () => {
   const { merchant } = await newQueueShop()
   await changeLimits(merchant, { baskets: 10 })
   await reserve(merchant, { baskets: 9 })
@@ -194,7 +194,7 @@ test('what is taken of a quota is counted from what is taken now, whatever the l
   expect((await amountsTaken(merchant)).baskets.taken).toBe(0)
 })
 
-test('a merchant that the look at the directory misses is visited by the next run', async () => {
+test('a merchant that the eventual read of the directory misses is visited by the next run', async () => {
   await replica.lag()
   const { merchant } = await newQueueShop()
   const visited = async () => {

@@ -54,7 +54,7 @@ const waiting = async () => {
   return { uuid, data, cancel: () => cancelById(merchant, data.id, { event: 'cancel', actor: 'test' }) }
 }
 
-describe('a basket whose order is cancelled in another window at the same moment', () => {
+describe('a basket whose order is cancelled concurrently in another window', () => {
   test('is still open', async () => {
     const { uuid, cancel } = await waiting()
     besides = cancel
@@ -68,7 +68,7 @@ describe('a basket whose order is cancelled in another window at the same moment
     expect((await addItem(merchant, uuid, secco)).items).toMatchObject([{ quantity: 2 }])
   })
 
-  test('is ordered again, also where that order is replaced there', async () => {
+  test('is ordered again, also if that order is replaced there', async () => {
     const { uuid, data, cancel } = await waiting()
     besides = cancel
     const second = await placeOrder(placer, request(uuid, { note: 'zweites' }))
@@ -88,7 +88,7 @@ describe('a basket whose order is cancelled in another window at the same moment
 })
 
 describe('the last bottles', () => {
-  test('that its own order took at the same moment are not missing to an equal request', async () => {
+  test('of its own concurrent order are not missing to an equal request', async () => {
     const { uuid } = await addBasket(merchant)
     const { quantity } = (await getItem(key('stock', { merchant, type: 'wine', id: secco.item_id }))) ?? { quantity: 0 }
     await addItem(merchant, uuid, { ...secco, quantity })
@@ -117,7 +117,7 @@ test('an order that is replaced while its payment is being opened is cancelled: 
   await expect(placeOrder(placer, request(uuid))).rejects.toMatchObject({ word: 'order_cancelled', status: 409 })
 })
 
-test('a dry run of the very order that waits prices it, as one with other data does', async () => {
+test('a dry run of an order that waits prices it, like one with other data', async () => {
   const { uuid, data } = await waiting()
   const dry = await previewOrder(placer, request(uuid))
   expect(dry.data).toMatchObject({ status: 'new', gross: data.gross })

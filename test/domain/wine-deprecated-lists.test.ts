@@ -15,7 +15,7 @@ const categories = await query<{ id: number; name: string }>({ pk: partition('ca
 const category = categories.find(({ name }) => name === rare)?.id as number
 const inCategory = wines.filter(({ categoryIds }) => categoryIds.includes(category))
 
-test('both say that they are deprecated, and other lists do not', async () => {
+test('both are marked as deprecated, and other lists are not', async () => {
   const ofCategory = await shop.call('wines/getByCategory', { id: category })
   const ofType = await shop.call('wines/getByType', { type: 'red' })
   for (const { status, headers } of [ofCategory, ofType]) {
@@ -46,7 +46,7 @@ describe('a category', () => {
     expect(found(await list({ id: category, ...question }))).toEqual(answerByScan(inCategory, question))
   })
 
-  test('that does not exist holds nothing', async () => {
+  test('that does not exist has no wines', async () => {
     for (const named of [{ id: 999_999 }, { path_segment: 'keine' }, { path_segment: '../1' }]) {
       expect(found(await list(named))).toMatchObject({ ids: [], totalCount: 0 })
     }
@@ -66,7 +66,7 @@ describe('a category', () => {
     [{ id: 1, sortDirectition: 1 }, 'sortDirectition'],
     [{ id: '1x' }, 'id'],
     [{ id: 1, query: { nonsense: 1 } }, 'query.nonsense'],
-  ])('asked for by %j is refused by its path', async (question, path) => {
+  ])('with %j is refused by its path', async (question, path) => {
     const { status, json } = await list(question)
     expect([status, json.fields[0].path]).toEqual([400, path])
   })
@@ -85,7 +85,7 @@ describe('a type', () => {
     expect(some.json.totalCount).toBe(whites.totalCount)
   })
 
-  test('comes in pages where a pageSize is given', async () => {
+  test('has pages if a pageSize is given', async () => {
     const { json } = await list({ type: 'white', page: 2, pageSize: 3, max: 5 })
     expect(json.data.map(({ id }: { id: number }) => id)).toEqual(whites.ids.slice(3, 6))
     expect(json.pages).toMatchObject({ current: 2, size: 3 })
@@ -103,7 +103,7 @@ describe('a type', () => {
     { type: null },
     { type: 'red', start: -1 },
     { type: 'red', max: 0 },
-  ])('asked for by %j is refused', async question => {
+  ])('with %j is refused', async question => {
     expect((await list(question)).status).toBe(400)
   })
 })

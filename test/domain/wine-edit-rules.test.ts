@@ -12,7 +12,7 @@ describe('the price of a wine', () => {
     return { gross, net, tax, taxrate }
   }
 
-  test('follows from what is given of it', async () => {
+  test('follows from its given parts', async () => {
     const full = { gross: '8.90', net: '7.48', tax: '1.42', taxrate: 19 }
     const parts = [{ gross: '8.90' }, { net: '7.48' }, { gross: 8.9, tax: '1.42' }, { net: '7.48', tax: '1.42' }, full]
     for (const given of parts) expect(await priced(given)).toEqual(full)
@@ -137,7 +137,7 @@ describe('the path_segment', () => {
       ])
   })
 
-  test('gets the vintage, then a number, where the one of the name is taken', async () => {
+  test('gets the vintage, then a number, if the one of the name is taken', async () => {
     const named = { name: 'Zweiter Riesling' }
     const first = await added({ ...named, vintage: 2021 })
     const segments = []

@@ -140,7 +140,7 @@ describe('an edit', () => {
     expect(json.data.version).toBe(2)
   })
 
-  test('clears what can be empty', async () => {
+  test('clears the optional fields', async () => {
     const wine = await added({ ...sent, name: 'Leer' })
     const nothing = {
       ...{ articlenumber: null, taste_id: null, vintage: null, alcohol: null, sweetness: null, acid: null, place: '' },
@@ -153,7 +153,7 @@ describe('an edit', () => {
     expect(json.data).toMatchObject({ ...cleared, ...lists, winery: null })
   })
 
-  test('stores texts with a meaning elsewhere unchanged', async () => {
+  test('stores texts with special characters unchanged', async () => {
     const { id } = await added()
     for (const text of harmlessTexts) {
       const { json } = await edit(id, { place: text, description: text })
@@ -161,7 +161,7 @@ describe('an edit', () => {
     }
   })
 
-  test('of an unknown wine is not found, and without a change is refused', async () => {
+  test('of a missing wine is not found, and an empty one is refused', async () => {
     expect(refusal(await edit(2 ** 53 - 1, { name: 'x' }))).toEqual([404, 'wine_not_found', undefined])
     expect(refusal(await edit((await added()).id, {}))).toEqual([400, 'nothing_to_change', undefined])
     expect(refusal(await edit((await added()).id, { version: 1 }))).toEqual([400, 'nothing_to_change', undefined])
@@ -227,7 +227,7 @@ describe('the tables of a wine', () => {
     [{ countrycode: 'br', region: 'Baden' }, 'data.region', 'region_of_country'],
     [{ grapetypeIds: ['Riesling', 'Rieslyng'] }, 'data.grapetypeIds.1', 'id'],
     [{ grapetypeIds: ['Riesling', 129] }, 'data.grapetypeIds', 'unique'],
-  ])('%j is refused: there is no such region or grape', async (data, path, rule) => {
+  ])('%j is refused as an unknown region or grape', async (data, path, rule) => {
     const { status, json } = await edit((await added()).id, data)
     expect([status, json.error, json.fields]).toEqual([
       400,

@@ -62,7 +62,7 @@ describe('a list of wines', () => {
     expect(json.data.map(recordOf)).toEqual(json.data.map(({ id }: Wine) => stored.get(id)))
   })
 
-  test('an empty query, filter or order asks for nothing', async () => {
+  test('an empty query, filter or order is ignored', async () => {
     const usual = found(await list({}))
     for (const one of [{ query: '' }, { query: null }, { query: [] }, { query: {} }, { filter: [] }, { filter: {} }]) {
       expect({ one, ...found(await list(one)) }).toEqual({ one, ...usual })

@@ -42,7 +42,7 @@ describe('one wine', () => {
     }
   })
 
-  test('it is what was imported', async () => {
+  test('it equals the imported one', async () => {
     const row = rows.find(({ articlenumber }) => articlenumber === wine.articlenumber)
     const { winery, categories = [], prices = [], stock, image, ...fields } = row ?? {}
     expect(wine).toMatchObject(fields)
@@ -64,7 +64,7 @@ describe('one wine', () => {
     expect(refusal(answer)).toEqual([400, 'identifier_conflict'])
   })
 
-  test('an unknown one is not found', async () => {
+  test('a missing one is not found', async () => {
     for (const named of [
       { id: 2 ** 53 - 1 },
       { path_segment: 'no-such-wine' },
@@ -117,7 +117,7 @@ describe('the order of a list', () => {
     for (const [n, one] of wines.slice(1).entries()) expect(compare(wines[n] as Wine, one)).toBeLessThanOrEqual(0)
   })
 
-  test('equals come by id', async () => {
+  test('equals are sorted by id', async () => {
     const ids = (await allOf({ orderBy: 'countrycode, taxrate' })).map(({ countrycode, id }) => ({ countrycode, id }))
     const expected = ids.toSorted((a, b) => a.countrycode.localeCompare(b.countrycode) || a.id - b.id)
     expect(ids).toEqual(expected)

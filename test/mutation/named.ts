@@ -44,7 +44,7 @@ export const named: readonly Named[] = [
     text: 'await markRefund(merchant, before, after)',
     instead: '',
     test: payments,
-    named: 'money that arrives for an order that was cancelled',
+    named: 'money that arrives for a cancelled order',
   },
   {
     mistake: "the price range's tax rate is ignored",
@@ -68,7 +68,7 @@ export const named: readonly Named[] = [
     text: 'await transact(',
     instead: 'void (',
     test: payments,
-    named: 'are written: shipped',
+    named: 'shipped, closed and paid afterwards are stored',
   },
   {
     mistake: 'a sweep stops after the first merchant',
@@ -84,7 +84,7 @@ export const named: readonly Named[] = [
     text: "[...writesOrders.payment, 'queryIndex']",
     instead: 'writesOrders.payment',
     test: payments,
-    named: 'no more rights than its job declares',
+    named: 'only the permissions that its job declares',
   },
   {
     mistake: 'the search for what is to be swept without the right to query the index',
@@ -92,6 +92,6 @@ export const named: readonly Named[] = [
     text: "directory: ['query'], payment: ['queryIndex']",
     instead: "directory: ['query'], payment: ['query']",
     test: payments,
-    named: 'no more rights than its job declares',
+    named: 'only the permissions that its job declares',
   },
 ]

@@ -36,7 +36,7 @@ test.each([
   '\\',
   '\n',
   'ü',
-])('a wine all of %j, as long as it may be, takes 40 KB and keeps what it is', sign => {
+])('a wine whose texts are all %j, at their longest, takes 40 KB and keeps its short fields', sign => {
   const wine = fullOf(sign)
   expect(jsonBytes(wine)).toBeGreaterThan(90_000)
   const short = abridgedRecord({ ...wine, quantity: 7 })
@@ -58,7 +58,7 @@ test.each([
   expect(JSON.stringify(short).isWellFormed()).toBe(true)
 })
 
-test('the description is cut first, and just as much as it must', () => {
+test('the description is cut first, by no more than needed', () => {
   const wine = { ...bare, terroir: 'x'.repeat(255), description: `${'ü"'.repeat(20_000)}` }
   const { description, ...rest } = abridgedRecord(wine)
   expect(rest).toEqual({ ...wine, description: undefined })
@@ -66,7 +66,7 @@ test('the description is cut first, and just as much as it must', () => {
   expect(jsonBytes({ ...rest, description })).toBeGreaterThan(abridgedBytes - 4)
 })
 
-test('then what is said of the winery', () => {
+test('the winery’s texts are cut next', () => {
   const winery = completeWinery({
     ...{ id: 1, name: 'Gut', customers_id: 1, crstamp: '', chstamp: '', freetext: '🍷'.repeat(10_000) },
   })
@@ -75,7 +75,7 @@ test('then what is said of the winery', () => {
   expect(jsonBytes(short)).toBeGreaterThan(abridgedBytes - 8)
 })
 
-test('what is small enough stays as it is', () => {
+test('a small record stays as it is', () => {
   const product = completeProduct({ ...bare, prices: [], name: 'Karaffe', description: 'x'.repeat(38_000) })
   expect(abridgedRecord(product)).toBe(product)
   expect(abridgedRecord({ other: 'x'.repeat(50_000) })).toEqual({ other: expect.stringMatching(/^x{249}…$/) })

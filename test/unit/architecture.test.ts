@@ -40,7 +40,7 @@ const inside =
   (target: string) =>
     folders.some(folder => target.startsWith(folder))
 
-test('imports are found at all, static, type-only, re-exported and dynamic ones', () => {
+test('the test finds static, type-only, re-exported and dynamic imports', () => {
   expect(imports.get('functions/unknown.ts')).toEqual([
     { target: 'shared/contract/unknown.ts', typeOnly: false },
     { target: 'shared/http/serve.ts', typeOnly: false },
@@ -61,35 +61,35 @@ test('imports are found at all, static, type-only, re-exported and dynamic ones'
 })
 
 describe('dependencies point one way', () => {
-  test('functions run on shared/ alone', () => {
+  test('functions import shared/ only', () => {
     expect(offending(below('functions/'), ({ target, typeOnly }) => !typeOnly && !inside('shared/')(target))).toEqual(
       [],
     )
   })
 
-  test('functions do not know lib/, bin/, test/ or one another, not even by a type', () => {
+  test('functions import neither lib/, bin/ or test/ nor one another, not even a type', () => {
     const isBad = ({ target }: Import) => inside('lib/', 'bin/', 'test/', 'functions/')(target)
     expect(offending(below('functions/'), isBad)).toEqual([])
   })
 
-  test('shared/ knows nothing but itself', () => {
+  test('shared/ imports nothing outside of itself', () => {
     const isBad = ({ target }: Import) => inside('lib/', 'bin/', 'test/', 'functions/', '.')(target)
     expect(offending(below('shared/'), isBad)).toEqual([])
   })
 
-  test('the contract imports values and valibot alone', () => {
+  test('the contract imports values and valibot only', () => {
     const isBad = ({ target }: Import) => !inside('shared/contract/', 'shared/values/', 'valibot')(target)
     expect(offending(below('shared/contract/'), isBad)).toEqual([])
   })
 
-  test('nothing is imported from bin/ or test/, and functions by nobody', () => {
+  test('no file imports bin/ or test/, and no file imports a function', () => {
     const isBad = ({ target }: Import) => inside('bin/', 'test/', 'functions/')(target)
     expect(offending(below('lib/'), isBad)).toEqual([])
     expect(offending(below('bin/'), ({ target }) => inside('test/', 'functions/')(target))).toEqual([])
   })
 })
 
-describe('shared/ has thirteen rooms', () => {
+describe('shared/ has thirteen folders', () => {
   // From the ground up. A room imports from itself and the rows above its own, types included; rooms in one row do not
   // know each other.
   const layers: readonly (readonly string[])[] = [
@@ -106,7 +106,7 @@ describe('shared/ has thirteen rooms', () => {
   const roomOf = (file: string): string => file.split('/')[1] ?? ''
   const layerOf = (file: string): number => layers.findIndex(rooms => rooms.includes(roomOf(file)))
 
-  test('no file is outside of them, and none is empty', () => {
+  test('every file is in one of them, and none is empty', () => {
     expect([...new Set(below('shared/').map(roomOf))].toSorted()).toEqual(layers.flat().toSorted())
   })
 
@@ -121,7 +121,7 @@ describe('shared/ has thirteen rooms', () => {
   })
 })
 
-describe('each outside thing has one door', () => {
+describe('each external dependency has one entry point', () => {
   // The twin replaces AWS: it calls DynamoDB itself to create the table.
   const callers = files.filter(file => !file.startsWith('lib/twin/'))
 
@@ -139,14 +139,14 @@ describe('each outside thing has one door', () => {
     expect(offending(below(folder), ({ target }) => library.test(target))).not.toEqual([])
   })
 
-  test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
+  test('shared/ and functions/ import nothing else of the AWS SDK', () => {
     const known =
       /^@aws-sdk\/(client-dynamodb|client-eventbridge|lib-dynamodb|client-lambda|client-s3|client-ssm|s3-request-presigner)$/
     const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
     expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
   })
 
-  test('no function loads the list of all routes but the one that describes them all', () => {
+  test('only the function that describes all routes loads the list of all routes', () => {
     const functions = below('functions/').filter(file => loaded(file).has('shared/contract/index.ts'))
     expect(functions).toEqual(['functions/openapi.json.ts'])
     const importers = below('functions/', 'shared/').filter(file => !file.startsWith('shared/http/reference/'))
@@ -178,7 +178,7 @@ describe('pure rules', () => {
   })
 })
 
-describe('a route loads what it needs', () => {
+describe('a route loads only the files that it needs', () => {
   /** The files of shared/ and functions/ that a function loads at its start. */
   const atStart = (file: string, seen = new Set([file])): Set<string> => {
     for (const { target, typeOnly, later } of imports.get(file) ?? []) {
@@ -219,13 +219,13 @@ describe('functions and routes', () => {
   const functionFiles = below('functions/').map(file => file.replace(/^functions\/|\.ts$/g, ''))
   const isJob = (name: string) => name.startsWith('jobs/')
 
-  test('each route has the file at the path of its URL, and each file is that of one route', () => {
+  test('each route has the file at the path of its URL, and each file belongs to one route', () => {
     const named = [...routes, fallback].map(fileOf).toSorted()
     expect(functionFiles.filter(name => !isJob(name)).toSorted()).toEqual(named)
     expect(new Set(named).size).toBe(named.length)
   })
 
-  test('each job has its file, and each other file is that of a job', () => {
+  test('each job has its file, and each other file belongs to a job', () => {
     expect(functionFiles.filter(isJob).toSorted()).toEqual(jobs.map(({ file }) => file as string).toSorted())
   })
 

@@ -29,7 +29,7 @@ const counting = (max = 2) => {
   return { value, reads, fail }
 }
 
-test('a value is read once in its time, and again after it, with what it was', async () => {
+test('a value is read once within its time, and then again, with the previous value', async () => {
   const { value, reads } = counting()
   const first = await value('a')
   now += minute
@@ -42,7 +42,7 @@ test('a value is read once in its time, and again after it, with what it was', a
   ])
 })
 
-test('being used does not make a value younger', async () => {
+test('use does not extend the life of a value', async () => {
   const { value, reads } = counting()
   await value('a')
   for (let n = 0; n < 10; n++) {
@@ -52,7 +52,7 @@ test('being used does not make a value younger', async () => {
   expect(reads).toHaveLength(2)
 })
 
-test('the wall clock counts, at once: a frozen function wakes to values of long ago', async () => {
+test('age is measured by the wall clock: a frozen function does not use old values', async () => {
   const { value, reads } = counting()
   await value('a')
   await value('a')
@@ -61,7 +61,7 @@ test('the wall clock counts, at once: a frozen function wakes to values of long 
   expect(reads).toHaveLength(2)
 })
 
-test('beyond the number that is kept, the value used least recently is forgotten', async () => {
+test('beyond the limit the least recently used value is evicted', async () => {
   const { value, reads } = counting()
   await value('a')
   await value('b')
@@ -73,20 +73,20 @@ test('beyond the number that is kept, the value used least recently is forgotten
   expect(reads).toHaveLength(4)
 })
 
-test('who asks while a value is read gets that one', async () => {
+test('concurrent readers share one read', async () => {
   const { value, reads } = counting()
   const [one, other] = await Promise.all([value('a'), value('a')])
   expect(one).toBe(other)
   expect(reads).toHaveLength(1)
 })
 
-test('a value that is forgotten while it is read is given all the same', async () => {
+test('a value that is evicted during its read is returned', async () => {
   const { value } = counting(1)
   const all = await Promise.all(['a', 'b', 'c'].map(key => value(key)))
   expect(all.map(({ n }) => n)).toEqual([3, 3, 3])
 })
 
-test('an error is passed on and not kept, and does not bring back what is too old', async () => {
+test('an error is thrown and not cached, and does not restore an expired value', async () => {
   const { value, reads, fail } = counting()
   fail(true)
   await expect(value('a')).rejects.toThrow('no a')

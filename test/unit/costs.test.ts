@@ -13,7 +13,7 @@ const of = (usage: Partial<Column['usage']>, more: Partial<Column> = {}) =>
   dollarsOf({ head: '', usage: { ...noUsage(), ...usage }, ...more })
 const [withGzip, withoutGzip] = ['together, callers that take gzip', 'together, callers that do not']
 
-test('each service is billed by its list price, and all together', () => {
+test('each service is billed at its list price, and the total is their sum', () => {
   const dollars = of({
     ...{ requests: million, starts: million, gbSeconds: 15_000, reads: 3 * million, writes: million },
     ...{ s3Reads: million, s3Writes: million, events: million, logBytes: 1e9, sentBytes: 10e9, gzippedBytes: 1e9 },
@@ -35,7 +35,7 @@ test('each service is billed by its list price, and all together', () => {
   })
 })
 
-test('what is billed without a request is in the sum, where a column has it', () => {
+test('costs without requests are part of the sum, where a column has them', () => {
   const fixed = { metrics: 10, alarms: 2, alarmMetrics: 5 }
   expect(of({}, { fixed })[withGzip]).toBeCloseTo(3.5)
   expect(of({}, { merchants: 1000 })['PayPal credentials']).toBe(0)
@@ -54,7 +54,7 @@ const counts: Counts = {
   fixed: { metrics: 3, alarms: 2, alarmMetrics: 5 },
 }
 
-test('a request takes what all take on average, by how many they are', () => {
+test('a request has the average usage of all, weighted by their number', () => {
   expect(averageOf(counts)).toMatchObject({ reads: 2, writes: 2 })
 })
 

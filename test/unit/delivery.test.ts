@@ -39,7 +39,7 @@ const textOf = ({ body = '', isBase64Encoded, headers }: Reply): [string, boolea
 }
 
 describe('a long answer', () => {
-  test('is compressed for who takes gzip, and says that it may be', async () => {
+  test('is compressed for clients that accept gzip, with Vary', async () => {
     const [small, large] = await Promise.all([
       call(plain, asked('long', { 'accept-encoding': 'br, gzip' })),
       call(plain, asked('long')),
@@ -50,15 +50,15 @@ describe('a long answer', () => {
     expect([small, large].map(({ headers }) => headers?.vary)).toEqual(['accept-encoding', 'accept-encoding'])
   })
 
-  test.each(['identity', 'gzip;q=0', 'br', ''])('is not for who says %j', async accepted => {
+  test.each(['identity', 'gzip;q=0', 'br', ''])('is not compressed for Accept-Encoding %j', async accepted => {
     expect(textOf(await call(plain, asked('long', { 'accept-encoding': accepted })))[1]).toBe(false)
   })
 
-  test('is not where it would take more room', async () => {
+  test('is not compressed if that makes it larger', async () => {
     expect(textOf(await call(plain, asked('noise', { 'accept-encoding': 'gzip' })))[1]).toBe(false)
   })
 
-  test('that is bytes, or compressed already, goes out as it is', async () => {
+  test('that is binary, or compressed already, is sent as it is', async () => {
     const accepting = { ...good, headers: { ...good.headers, 'accept-encoding': 'gzip' } }
     for (const reply of [
       { statusCode: 200, body: 'QUJD'.repeat(1000), isBase64Encoded: true },
@@ -67,7 +67,7 @@ describe('a long answer', () => {
       expect(await call(raw(reply), accepting)).toMatchObject(reply)
   })
 
-  test('that refuses is compressed as well', async () => {
+  test('that is a refusal is compressed as well', async () => {
     const fields = Array.from({ length: 50 }, (_, n) => ({ path: `field${n}`, rule: 'required', expected: 'anything' }))
     const refusing = serve(route({ ...both, level: 'public' }), () =>
       Promise.reject(new Problem('validation_failed', { fields })),
@@ -83,8 +83,8 @@ test('a short answer is never compressed', async () => {
   expect([textOf(reply)[1], reply.headers?.vary]).toEqual([false, undefined])
 })
 
-describe('an answer to GET that may be kept', () => {
-  test('names itself, and is not sent again to who has it', async () => {
+describe('a cacheable answer to GET', () => {
+  test('has an ETag, and is not sent again to a client that has it', async () => {
     const first = await call(kept, got('long', { 'accept-encoding': 'gzip' }))
     expect(first.headers).toMatchObject({ 'cache-control': 'public, max-age=5', etag: expect.stringMatching(/^W\/"/) })
     const { etag = '' } = first.headers as Record<string, string>
@@ -97,7 +97,7 @@ describe('an answer to GET that may be kept', () => {
     expect([again.body, again.headers?.['content-type']]).toEqual([undefined, undefined])
   })
 
-  test.each(['%', 'W/"x", %', '*', ' "x" ,%'])('is not sent again to who has %j', async known => {
+  test.each(['%', 'W/"x", %', '*', ' "x" ,%'])('is not sent again for If-None-Match %j', async known => {
     const { etag = '' } = (await call(kept, got('one'))).headers as Record<string, string>
     for (const form of [etag, etag.slice(2)])
       expect(await call(kept, got('one', { 'if-none-match': known.replace('%', form) }))).toMatchObject({
@@ -106,7 +106,7 @@ describe('an answer to GET that may be kept', () => {
     expect(await call(kept, got('one', { 'if-none-match': etag.slice(0, -2) }))).toMatchObject({ statusCode: 200 })
   })
 
-  test('that has changed is sent', async () => {
+  test('is sent if it has changed', async () => {
     const { headers } = await call(kept, got('one'))
     const { etag = '' } = headers as Record<string, string>
     expect(await call(kept, got('two', { 'if-none-match': etag }))).toMatchObject({ statusCode: 200 })

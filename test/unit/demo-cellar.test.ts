@@ -37,12 +37,12 @@ test('the cellar can be imported as a whole: its article numbers are unique and 
   expect(byNumber.size).toBe(1007)
 })
 
-test('the same rows come out at every call', () => {
+test('every call returns the same rows', () => {
   const digest = () => createHash('sha256').update(JSON.stringify(demoWines())).digest('hex')
   expect(digest()).toBe(digest())
 })
 
-test('some wines are invisible in each way a wine can be', () => {
+test('the cellar has wines that are hidden for each possible reason', () => {
   expect(share(wine => wine.active === 0)).toBe(30)
   expect(share(wine => wine.public === 0)).toBe(165)
   expect(share(wine => wine.shop === 0)).toBe(111)
@@ -125,7 +125,7 @@ test('prices end as a merchant writes them, gastronomy 10 % and wholesale 20 % b
   expect(cheap?.categories).toContain('Unter 10 Euro')
 })
 
-test('a wine tells what the data set tells of it', () => {
+test('a wine has the values of the data set', () => {
   const [riesling] = wines.filter(({ name }) => name === 'Ürziger Würzgarten Riesling Kabinett')
   expect(riesling).toMatchObject({
     type: 'white',
@@ -150,7 +150,7 @@ describe('a description', () => {
     english: description(wine, styleOf(wine), 'en'),
   }))
 
-  test('in English has the words of the German one', () => {
+  test('in English contains the words of the German one', () => {
     const found = texts.find(({ wine }) => wine.name === 'Ürziger Würzgarten Riesling Kabinett')
     expect(found?.english).toBe(
       'Light white wine made from Riesling with lively acidity. Goes well with pork, shellfish, spicy dishes, poultry, and cured ham.',
@@ -158,7 +158,7 @@ describe('a description', () => {
     expect(soldOut.en).not.toBe(soldOut.de)
   })
 
-  test('tells the same in both languages: each German word has one English word over all wines, and none is kept', () => {
+  test('says the same in both languages: each German word has one English word over all wines, and no German word remains', () => {
     // Without the grapes, which have their own names, and the pairings, which are lists.
     const factsOf = (text: string, { grapes }: XWine, made: string) => {
       const [first = '', pairing = ''] = text.split(/\. (?=Passt|Goes)/)
@@ -185,7 +185,7 @@ describe('a description', () => {
   })
 })
 
-test("a grape has the interface's id of any of its names, and one of its own where the interface has none", () => {
+test("a grape has the interface's id of any of its names, or an id of its own if the interface has none", () => {
   const named = (...names: string[]) => names.map(name => grapeIdOf(name))
   expect(named('Riesling', 'Chardonnay', 'Merlot', 'Primitivo')).toEqual([129, 32, 71, 474])
   const ids = new Set(wines.flatMap(({ grapetypeIds = [] }) => grapetypeIds))
@@ -197,7 +197,7 @@ test("a grape has the interface's id of any of its names, and one of its own whe
   expect(wineOf(100005).cuvee).toBe(1)
 })
 
-test('a region is one of the interface where it has some of the country, else one of the own ids', () => {
+test('a region has the interface’s id if the interface has regions of the country, else an id of its own', () => {
   const regionOf = (place: string) => wines.find(wine => wine.place === place)?.region
   expect(regionOf('Sauternes')).toBe(2002)
   expect(regionOf('Barolo')).toBe(6013)
@@ -212,7 +212,7 @@ test('a region is one of the interface where it has some of the country, else on
   expect(wines.find(wine => wine.place === 'Kent')?.countrycode).toBe('gb')
 })
 
-test('every id and word that a wine has is called something in every language', () => {
+test('every id and word of a wine has a label in every language', () => {
   const qualities: Readonly<Record<string, Labels>> = labels.qualitytypes
   const namesOf = (wine: WineRow, language: Language) => [
     labelOf(labels.countries, wine.countrycode, language),

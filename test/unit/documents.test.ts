@@ -48,7 +48,7 @@ const invoice = (id: number, delivery_note_id: number | null) => ({
   delivery_note_id,
 })
 
-test('an invoice with its delivery note: each knows the other’s number', () => {
+test('an invoice and its delivery note name each other’s number', () => {
   const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], now)
   expect(written).toEqual({
     documents: {
@@ -61,7 +61,7 @@ test('an invoice with its delivery note: each knows the other’s number', () =>
   })
 })
 
-test('an invoice of what is collected has no delivery note', () => {
+test('an invoice of a collected order has no delivery note', () => {
   const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice'], now)
   expect(written.documents.invoices).toEqual([invoice(11, null)])
   expect(written.documents.deliveryNotes).toEqual([])
@@ -85,7 +85,7 @@ test('a credit advice has the amounts of the invoice that it cancels, and no rem
   })
 })
 
-test('existing documents stay, and the latest invoice is referred to', () => {
+test('existing documents stay, and the latest invoice is named', () => {
   const documents = { ...noDocuments(), invoices: [{ id: 3 }] as never[], creditAdvices: [{ id: 4 }] as never[] }
   const again = withDocuments({ header, documents }, numbers, ['invoice', 'deliveryNote'], now)
   expect(again.documents.invoices.map(({ id }) => id)).toEqual([3, 11])
@@ -96,7 +96,7 @@ test('existing documents stay, and the latest invoice is referred to', () => {
   expect(note.documents.deliveryNotes.map(({ id }) => id)).toEqual([21, 22])
 })
 
-test('without an invoice, a credit advice names none; no step writes nothing', () => {
+test('without an invoice a credit advice names none; a step without documents changes nothing', () => {
   const { documents } = withDocuments({ header, documents: noDocuments() }, numbers, ['creditAdvice'], now)
   expect(documents.creditAdvices).toMatchObject([{ invoice_id: null }])
   expect(withDocuments({ header, documents: noDocuments() }, numbers, [], now)).toEqual({

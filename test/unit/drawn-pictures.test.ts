@@ -11,7 +11,7 @@ const motif: Motif = {
   winery: 'Gut Sonne',
 }
 
-test('a drawn picture is the same every time, and has no text that a font of the machine could change', () => {
+test('a drawn picture is the same every time, and contains no text that depends on installed fonts', () => {
   const svg = drawnPicture(motif).toString()
   expect(drawnPicture({ ...motif }).toString()).toBe(svg)
   expect(svg).not.toMatch(/<text|font-family|href|NaN|undefined/)
@@ -76,7 +76,7 @@ test.each([
   }
 })
 
-test('what no face has is not on a label, not even as a box', () => {
+test('characters without a glyph are left off the label, without a box', () => {
   const without = drawnPicture({ ...motif, name: 'Sommer', winery: 'Gut', place: '' })
   expect(drawnPicture({ ...motif, name: 'Sommer 🍷', winery: '🥂🏽 Gut', place: '🏞️' }).equals(without)).toBe(true)
   const empty = drawnPicture({ ...motif, name: '', winery: null })
@@ -88,7 +88,7 @@ test('on a label, Arabic runs from right to left, and its letters are joined', (
   expect(drawn('شاتو 2019 A')).toBe(drawn('A 2019 شاتو'))
 })
 
-test('a name in Japanese is broken between its signs, one in other scripts at blanks alone', () => {
+test('a Japanese name may break between any two characters, a name in another script at blanks only', () => {
   const [width, most] = [260, 4]
   const set = (text: string) => block(text, letters, { width, height: 400, most }, [40]).lines
   expect(set('グレイス甲州鳥居平畑').length).toBeGreaterThan(1)
@@ -96,23 +96,23 @@ test('a name in Japanese is broken between its signs, one in other scripts at bl
   expect(set('Blanc-de-Blancs Brut Nature')).toEqual(['Blanc-de-Blancs', 'Brut Nature'])
 })
 
-test('Chinese signs are written as the rest of the label says: in Japanese where it has kana', () => {
+test('Chinese characters have Japanese glyphs if the label contains kana', () => {
   expect(drawn('直')).not.toBe(drawn('直', { ...letters, faceOf: facesFor('直') }))
 })
 
-test('a Georgian name keeps its small letters, since capitals stand in no word of small ones', () => {
+test('a Georgian name keeps its small letters, since Georgian words do not mix capitals with them', () => {
   const named = (name: string) => drawnPicture({ ...motif, name, winery: null }).toString()
   expect(named('ქინძმარაული')).not.toBe(named(`${'ქ'.toUpperCase()}ინძმარაული`))
 })
 
-test('the path of an earlier drawing of a wine still leads to its picture, that of another motif does not', () => {
+test('the path of an earlier drawing of a wine still leads to its picture, the path of another motif does not', () => {
   const wine = { ...bare, id: 12, customers_id: 7 }
   const first = '/Images/wine/12/drawn-7-4547da892452e404.webp'
   expect([first, drawnPath(wine)].map(path => isDrawnPath(wine, path))).toEqual([true, true])
   expect(isDrawnPath({ ...wine, name: 'Anders' }, first)).toBe(false)
 })
 
-test('a wine that asks for a drawn picture has its path, which follows what it shows', () => {
+test('a wine with a drawn picture has its path, which follows the motif', () => {
   const wine = withLinks({ ...bare, id: 12, customers_id: 7, image: 'drawn' })
   expect(wine.image).toMatch(/^\/Images\/wine\/12\/drawn-7-[0-9a-f]{16}\.webp$/)
   expect(pictureAt(wine.image ?? '')).toMatchObject({ owner: '12', drawnFor: 7 })

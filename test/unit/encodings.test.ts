@@ -17,6 +17,6 @@ test.each([
   ['br;q=often', undefined],
   ['', undefined],
   [undefined, undefined],
-])('who accepts %s gets %s', (accepted, encoding) => {
+])('a client that accepts %s receives %s', (accepted, encoding) => {
   expect(encodingFor(accepted, ['br', 'gzip'])).toBe(encoding)
 })

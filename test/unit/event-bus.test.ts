@@ -35,7 +35,7 @@ const ask = async (Entries: object[], { secret: secretAccessKey = 'secret', list
 
 const entry = { EventBusName: 'own', Source: 's', DetailType: 't', Detail: '{"n":1}', Time: new Date(0) }
 
-test('the twin’s bus keeps what it takes, and says of each entry whether it did', async () => {
+test('the twin’s bus stores the accepted entries, and returns the result of each', async () => {
   const answer = await ask([entry, { ...entry, Detail: 'no JSON' }, { ...entry, Source: undefined }])
   const refused = { ErrorCode: 'MalformedDetail', ErrorMessage: expect.any(String) }
   const Entries = [{ EventId: expect.any(String) }, refused, refused]
@@ -51,7 +51,7 @@ test('the twin’s bus keeps what it takes, and says of each entry whether it di
   expect([JSON.parse(line ?? ''), more]).toEqual([kept, []])
 })
 
-test('the twin’s bus takes nothing without the right to it, a true signature, or in more than ten entries', async () => {
+test('the twin’s bus refuses requests without permission, with a wrong signature, or with more than ten entries', async () => {
   expect(await ask([{ ...entry, EventBusName: 'other' }])).toBe('AccessDeniedException')
   expect(await ask([entry, { ...entry, EventBusName: undefined }])).toBe('AccessDeniedException')
   expect(await ask([entry], { secret: 'another' })).toBe('InvalidSignatureException')
@@ -62,7 +62,7 @@ test('the twin’s bus takes nothing without the right to it, a true signature, 
   expect(await storedEvents(folder)).toEqual([])
 })
 
-test('the twin’s bus keeps its newest events in order, and no more than two files of some megabytes', async () => {
+test('the twin’s bus stores its newest events in order, in at most two files of some megabytes', async () => {
   const { append } = eventStore(folder)
   const eventAt = (n: number): StoredEvent => ({
     ...{ id: `${n}`, time: '', source: 's', 'detail-type': 't', detail: { text: 'x'.repeat(1_000_000) } },

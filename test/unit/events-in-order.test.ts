@@ -19,13 +19,13 @@ const telling = (id: string): PendingEvent => {
 const lane = (...ids: string[]): PendingEvent[] => ids.map(telling)
 const soon = () => Date.now() + 30_000
 
-test('lanes go on beside one another, and an empty one is in no other’s way', async () => {
+test('lanes proceed concurrently, and an empty one delays no other', async () => {
   expect(await publishInOrder([[], lane('a'), [], lane('b', 'c')], soon())).toEqual({ givenUp: 0, left: 0 })
   expect(bus.sizes).toEqual([2, 1])
   expect(published).toEqual(['a', 'b', 'c'])
 })
 
-test('a lane whose event is refused goes no further, is asked of four times, a moment apart, and holds up no other', async () => {
+test('a lane whose event is refused stops, is tried four times with pauses, and delays no other', async () => {
   const asked: number[] = []
   bus.fate = ({ detail }) => {
     if (detail.id !== 'a') return 'take'
@@ -39,13 +39,13 @@ test('a lane whose event is refused goes no further, is asked of four times, a m
   for (const ms of pauses) expect(ms).toBeGreaterThanOrEqual(190)
 })
 
-test('no moment is waited for where the bus takes all: a lane of a hundred is published in less than its pauses would take', async () => {
+test('if the bus accepts everything there are no pauses: a lane of a hundred is published in less time than they would take', async () => {
   const ids = counted(100).map(String)
   expect(await publishInOrder([lane(...ids)], Date.now() + 100 * 190)).toEqual({ givenUp: 0, left: 0 })
   expect(published).toEqual(ids)
 })
 
-test('when the time is over one more request is made, and what is left is counted by lanes', async () => {
+test('when the time is over one more request is made, and the remaining events are counted by lane', async () => {
   expect(await publishInOrder([lane('a', 'b'), lane('c'), lane('d', 'e')], Date.now() - 1)).toEqual({
     givenUp: 0,
     left: 2,

@@ -5,7 +5,7 @@ import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 
 const record = (pk: string, sk: string) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })
 
-test('of a batch of the stream each record is a change at the merchant whose partition it is in, or at none', () => {
+test('each record of a stream batch is a change of the merchant whose partition it is in, or of none', () => {
   const Records = [
     record('m#7#outbox', 'event#1#2'),
     record('m#7#wines', 'wine#event#1'),
@@ -26,11 +26,11 @@ test('of a batch of the stream each record is a change at the merchant whose par
   ])
 })
 
-test('the job is started for each merchant once', () => {
+test('the job is started once for each merchant', () => {
   expect(eventJobInput([7, 12, 7].map(merchantIdOf))).toEqual({ merchants: [7, 12] })
 })
 
-test('a job that cannot be started fails no run, and is logged', async () => {
+test('a job that cannot be started is logged, and does not fail the run', async () => {
   const said: unknown[] = []
   const { error } = log
   log.error = (...words: unknown[]) => void said.push(words[0])

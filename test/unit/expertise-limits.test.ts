@@ -13,7 +13,7 @@ const kinds = ['letters between no-break spaces', 'narrow letters', 'hyphens', '
 
 test.each(
   sampleUnlessAll(kinds, 4),
-)('a wine whose texts are all %s, as long as they may be, is drawn with little measuring', async name => {
+)('a wine whose texts are all %s, at their longest, is drawn with little measuring', async name => {
   const { wine, details } = hostileWine(hostileTexts[name] ?? '')
   expect(pageCount(await drawSheet(wine, details))).toBe(1)
   const measured = takeMeasured()
@@ -21,7 +21,7 @@ test.each(
   expect(measured).toBeLessThan(350_000)
 })
 
-describe('a sheet that is more work than it may be', () => {
+describe('a sheet that exceeds its limit of measuring', () => {
   const described = { ...full, description: 'Ein Satz vom Wein. '.repeat(500) }
   const few = 5000
 
@@ -38,7 +38,7 @@ describe('a sheet that is more work than it may be', () => {
     expect(again.equals(first)).toBe(true)
   })
 
-  test('is cheap even if all that is left of it is as long as it may be', async () => {
+  test('is cheap even if its remaining texts are at their longest', async () => {
     const { wine, details } = hostileWine(hostileTexts['narrow letters'] ?? '')
     await drawSheet(wine, details, few)
     expect(takeMeasured()).toBeLessThan(50_000)

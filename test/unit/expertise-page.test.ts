@@ -14,7 +14,7 @@ const merchant = {
 
 const textsOf = (pdf: Buffer) => pdf.toString('latin1')
 
-describe('a program that reads the sheet out', () => {
+describe('a screen reader', () => {
   test('finds its language, its title and its parts', async () => {
     const pdf = textsOf(await drawSheet({ ...full, name: 'Müller & <Söhne>' }, { merchant }))
     expect(pdf).toContain('%PDF-1.7')
@@ -25,7 +25,7 @@ describe('a program that reads the sheet out', () => {
     expect(Buffer.from(pdf, 'latin1').toString()).toContain('Müller &amp; &lt;Söhne> 2021')
   })
 
-  test('is told the language of an English record, and what a picture shows', async () => {
+  test('gets the language of an English record, and the description of a picture', async () => {
     const wine = { ...full, language: 'en' }
     const pdf = textsOf(await drawSheet(wine, { picture: { drawing: drawWine(motifOf(wine)) } }))
     expect(pdf).toMatch(/\/Lang \(en\)/)
@@ -33,14 +33,14 @@ describe('a program that reads the sheet out', () => {
   })
 })
 
-test('the foot tells whom the sheet comes from, with address and phone', async () => {
+test('the footer contains the issuer of the sheet, with address and phone', async () => {
   const runs = runsOf(await drawSheet(full, { merchant })).filter(({ y }) => y > page.footer)
   const foot = wordsIn(runs.map(({ text }) => text).join(' '))
   for (const words of ['Weinkontor Müller, Müller & Söhne GmbH', 'Große Bleiche 12', '55116 Mainz', '+49 6131 123456'])
     expect(foot).toContain(words)
 })
 
-test('the producer stands there with the whole address, and the wine with all its grapes', async () => {
+test('the sheet contains the producer with the whole address, and all grapes of the wine', async () => {
   const winery = full.winery && {
     ...full.winery,
     company: 'Sonne KG',
@@ -74,7 +74,7 @@ test('food, grape and region are added where they fit, in the language of the re
     expect(english).toContain(words)
 })
 
-test('what the record says itself comes before what else may be told', async () => {
+test('the record’s own texts come before the added ones', async () => {
   const long = 'Feiner Duft von Weinbergspfirsich und kühler Mineralität. '.repeat(45)
   const text = textOf(await drawSheet({ ...short, description: long }))
   expect(text).not.toContain('Im Rheingau wendet')
@@ -82,7 +82,7 @@ test('what the record says itself comes before what else may be told', async () 
   expect(textOf(await drawSheet({ ...full, winery }))).toContain('Das Weingut Seit 1720 in einer Familie.')
 })
 
-test('words are divided by hyphens where a line would stay too empty, in the language of the record', async () => {
+test('words are hyphenated where a line would be too empty, by the rules of the record’s language', async () => {
   const linesOf = async (language: string, word: string) =>
     runsOf(await drawSheet({ ...bare, language, description: `Ein ${word} in der Nähe, `.repeat(50) })).map(
       ({ text }) => text,

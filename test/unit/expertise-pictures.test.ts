@@ -22,7 +22,7 @@ test.each([
   expect(sheet.equals(await drawSheet(wine, { ...manyDetails, ...drawing(wine) }))).toBe(true)
 })
 
-test('a picture takes nothing from what a sheet says', async () => {
+test('a picture removes nothing from the texts of a sheet', async () => {
   const plain = textOf(await drawSheet(full))
   expect(textOf(await drawSheet(full, drawing()))).toBe(plain)
   const photographed = await drawSheet(full, { picture: photograph })
@@ -31,14 +31,14 @@ test('a picture takes nothing from what a sheet says', async () => {
   expect((await drawSheet(full)).includes('/Subtype /Image')).toBe(false)
 })
 
-test('what shows through a picture is white on the sheet', async () => {
+test('transparent areas of a picture are white on the sheet', async () => {
   const jpeg = await forSheet(await pngOf({ color: '#00000000' }))
   expect(jpeg.subarray(0, 3).toString('hex')).toBe('ffd8ff')
   const sheet = await drawSheet(full, { picture: { jpeg, width: 300, height: 400 } })
   expect(sheet.includes('/Subtype /Image')).toBe(true)
 })
 
-test('texts as long as they may be are measured as little beside a picture', async () => {
+test('the longest texts are measured as little next to a picture', async () => {
   takeMeasured()
   const { wine, details } = hostileWine(hostileTexts['every kind at once'] ?? '')
   expect(pageCount(await drawSheet(wine, { ...details, ...drawing(wine) }))).toBe(1)

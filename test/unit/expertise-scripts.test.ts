@@ -29,12 +29,12 @@ test.each([
   expect(pdf.toString('latin1')).toContain(font)
 })
 
-test('a sheet carries no font that it does not need', async () => {
+test('a sheet embeds only the fonts that it needs', async () => {
   expect((await drawSheet(full)).toString('latin1')).not.toContain('Noto')
   expect((await drawSheet({ ...bare, name: 'יין' })).toString('latin1')).not.toContain('NotoSans')
 })
 
-test('a line in several scripts has each of them, in their places', async () => {
+test('a line in several scripts contains each of them, in the right place', async () => {
   const [latin, chinese, greek] = ['Wein ', '葡萄酒', ' Οίνος'].map(async text =>
     (await drawnName('Wein 葡萄酒 Οίνος')).find(run => run.text === text),
   )
@@ -46,7 +46,7 @@ test('a line in several scripts has each of them, in their places', async () => 
 test.each([
   ['Hebrew', 'יקבי', 'כרמל'],
   ['Arabic', 'شاتو', 'كسارا'],
-])('%s stands from right to left, and is told as it is read', async (_, first, second) => {
+])('%s runs from right to left, and is extracted in reading order', async (_, first, second) => {
   const pdf = await drawSheet({ ...bare, name: `Rot ${first} ${second}` })
   const runs = runsOf(pdf)
   const at = (text: string) => runs.find(run => run.text === text)?.x ?? Number.NaN
@@ -64,13 +64,13 @@ test('Arabic letters are joined', async () => {
   expect(await shapes('ببب')).toBeGreaterThan(await shapes('ب ب ب'))
 })
 
-test('figures and brackets between letters that run to the left keep their sense', async () => {
+test('figures and brackets in text from right to left keep their meaning', async () => {
   const runs = await drawnName('יין (2019) אדום')
   const order = runs.filter(({ text }) => /^[()\d]+$|[\u0590-\u05ff]/.test(text)).toSorted((a, b) => a.x - b.x)
   expect(order.map(({ text }) => text).slice(0, 5)).toEqual(['םודא', '(', '2019', ')', 'ןיי'])
 })
 
-test('a text without blanks is broken into lines, and a text from right to left stands at the right', async () => {
+test('a text without blanks is broken into lines, and a text from right to left is aligned at the right', async () => {
   const chinese = runsOf(await drawSheet({ ...bare, description: '酒体饱满，单宁细腻。'.repeat(40) }))
   const lines = chinese.filter(({ text }) => text.includes('酒体'))
   expect(lines.length).toBeGreaterThan(8)
@@ -79,13 +79,13 @@ test('a text without blanks is broken into lines, and a text from right to left 
   expect(hebrew.find(({ text }) => text === 'ןיי')?.x).toBeGreaterThan(page.right - 60)
 })
 
-test('letters that no face has are written by how they sound, and other characters are left out', async () => {
+test('letters without a glyph are transliterated, and other characters are left out', async () => {
   const text = textOf(await drawSheet({ ...full, name: 'Sommer 🍷! सुला \u0007x\u200d\ufe0f', description: '🥂🏽 ♘' }))
   expect(text).toMatch(/Sommer ! su?la x/)
   expect(text).not.toContain('□')
 })
 
-test('a name that no face has leaves the title empty, and the document has it whole', async () => {
+test('a name without glyphs leaves the title empty, and the document’s metadata has it whole', async () => {
   const pdf = await drawSheet({ ...bare, name: '🍷🇩🇪' })
   expect(runsOf(pdf).flatMap(({ glyphs }) => glyphs)).not.toContain('0000')
   expect(textOf(pdf)).not.toContain('□')
@@ -94,7 +94,7 @@ test('a name that no face has leaves the title empty, and the document has it wh
   expect(pdf.toString('utf8')).toContain('<rdf:li xml:lang="x-default">🍷🇩🇪</rdf:li>')
 })
 
-test('texts in every script at once, as long as they may be, are drawn with little measuring', async () => {
+test('the longest texts in every script together are drawn with little measuring', async () => {
   takeMeasured()
   const every = '长城葡萄酒，甲州ワイン。그랑꼬또 نبيذ أحمر (2019) יין אדום ღვინო Ξινόμαυρο Вино ไวน์ सुला 🍷 '
   const text = every.repeat(200).slice(0, 10_000)

@@ -22,7 +22,7 @@ const reader = (() => {
   }
 })()
 
-test('the sheet of a full record is one A4 page that says everything a buyer asks', async () => {
+test('the sheet of a full record is one A4 page with everything that a buyer needs', async () => {
   const pdf = await drawSheet(full, {
     merchant: { name: 'Weinkontor Müller', city: 'Mainz' },
     grapeNames: ['Riesling'],
@@ -68,7 +68,7 @@ test('an English record has an English sheet', () => {
   expect(content.facts.find(({ label }) => label === 'Price')).toMatchObject({ value: '€24.90' })
 })
 
-test('a quality key is worded as its country uses it and free text stays', () => {
+test('a quality key is shown in its country’s wording, and free text stays', () => {
   const worded = (countrycode: string, quality: string) =>
     sheetContent({ ...bare, countrycode, quality }).facts.find(({ label }) => label === 'Qualität')?.value
   expect(worded('de', 'specialquality')).toBe('QW besonderer Reife und Leseart, Prädikatswein')
@@ -77,7 +77,7 @@ test('a quality key is worded as its country uses it and free text stays', () =>
   expect(worded('de', 'notspecified')).toBeUndefined()
 })
 
-test('a region of any country is called by its name, in the language of the record', () => {
+test('a region of any country has its name in the language of the record', () => {
   const eyebrow = (countrycode: string, region: number, language: string) =>
     sheetContent({ ...bare, countrycode, region, language }).eyebrow
   expect(eyebrow('it', 6016, 'de')).toBe('Weißwein · Toskana')
@@ -86,18 +86,18 @@ test('a region of any country is called by its name, in the language of the reco
   expect(eyebrow('ch', 7, 'de')).toBe('Weißwein · Schweiz')
 })
 
-test('a type and a bottling that tell a buyer nothing are left out', () => {
+test('a type and a bottling without meaning for a buyer are left out', () => {
   const { eyebrow, facts } = sheetContent({ ...bare, type: 'general', bottling_type: 'purchase' })
   expect(eyebrow).toBe('Rheingau')
   expect(facts.map(({ label }) => label)).not.toContain('Abfüllung')
 })
 
-test('the caller replaces single words and gives the region a name', () => {
+test('the caller replaces single words and names the region', () => {
   const content = sheetContent({ ...full, region: 6001 }, { regionName: 'Piemonte', labels: { bio: 'DE-ÖKO-006' } })
   expect(content).toMatchObject({ eyebrow: 'Weißwein · Piemonte', marks: ['DE-ÖKO-006', 'Vegan'] })
 })
 
-test('the same wine gives the same bytes and a change of it gives others', async () => {
+test('the same wine has the same bytes, and a changed one has others', async () => {
   const [first, again] = [await drawSheet(full), await drawSheet(full)]
   expect(again.equals(first)).toBe(true)
   expect((await drawSheet({ ...full, vintage: 2022 })).equals(first)).toBe(false)
@@ -124,7 +124,7 @@ test('a long description ends at a sentence with an ellipsis', async () => {
   expect(text).toContain('Ein Satz vom Wein. … Stand')
 })
 
-test('whatever the texts are, the sheet is one page', async () => {
+test('one page is enough for any texts', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 })
   const property = fc.asyncProperty(text, text, fc.option(text), async (name, words, place) => {
     const wine = { ...full, name, place, description: words.repeat(20), terroir: words, articlenumber: words }
@@ -133,12 +133,12 @@ test('whatever the texts are, the sheet is one page', async () => {
   await fc.assert(property, { numRuns: 12 })
 })
 
-test('the template names an existing file and the time of a change that has happened', () => {
+test('the template names an existing file and the time of a past change', () => {
   expect(existsSync(join(root, templateVersion.file))).toBe(true)
   expect(templateVersion.date * 1000).toBeLessThan(Date.now())
 })
 
-test('a bundle with the fonts beside it draws the same sheet as the source', async () => {
+test('a bundle with the fonts next to it draws the same sheet as the source', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
   try {
     const [entry, bundle] = [join(folder, 'entry.ts'), join(folder, 'index.mjs')]

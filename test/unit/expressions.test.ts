@@ -34,14 +34,14 @@ describe('placeholders', () => {
     })
   })
 
-  test('maps without entries are left out, as DynamoDB refuses them', () => {
+  test('empty maps are left out, because DynamoDB refuses them', () => {
     const places = new Placeholders()
     expect(places.parameters()).toEqual({})
     places.name('pk')
     expect(Object.keys(places.parameters())).toEqual(['ExpressionAttributeNames'])
   })
 
-  test('attributes named like members of every object are attributes like others', () => {
+  test('attributes may have the names of members of every object', () => {
     const places = new Placeholders()
     const attributes = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
     expect(attributes.map(name => places.name(name))).toEqual(['#n0', '#n1', '#n2', '#n3', '#n4'])
@@ -50,7 +50,7 @@ describe('placeholders', () => {
 })
 
 describe('conditions', () => {
-  test('no clauses are no condition', () => {
+  test('without clauses there is no condition', () => {
     expect(conditioned()).toEqual({ expression: undefined })
   })
 
@@ -62,7 +62,7 @@ describe('conditions', () => {
     })
   })
 
-  test('an item is there when its partition key is', () => {
+  test('an item exists if its partition key does', () => {
     expect(conditioned(present)).toEqual({
       expression: 'attribute_exists(#n0)',
       ExpressionAttributeNames: { '#n0': 'pk' },
@@ -70,7 +70,7 @@ describe('conditions', () => {
     expect(conditioned(absent)).toMatchObject({ expression: 'attribute_not_exists(#n0)' })
   })
 
-  test('an attribute may have to be text', () => {
+  test('an attribute may be required to be text', () => {
     expect(conditioned({ attribute: 'pdf', is: 'text' })).toEqual({
       expression: 'attribute_type(#n0, :v0)',
       ExpressionAttributeNames: { '#n0': 'pdf' },
@@ -78,12 +78,12 @@ describe('conditions', () => {
     })
   })
 
-  test('a value that is not there is compared all the same, not left out', () => {
+  test('an undefined value is compared, not left out', () => {
     expect(conditioned(equals('payment', undefined)).expression).toBe('#n0 = :v0')
     expect(conditioned(equals('payment', null)).ExpressionAttributeValues).toEqual({ ':v0': null })
   })
 
-  test('all clauses must hold; alternatives stand in brackets', () => {
+  test('all clauses must be true; alternatives are in brackets', () => {
     const over: Clause<Item> = { anyOf: [absent, { attribute: 'expires', is: '<=', value: 5 }] }
     expect(conditioned(equals('status', 'new'), over, equals('pk', 'a'))).toEqual({
       expression: '#n0 = :v0 AND (attribute_not_exists(#n1) OR #n2 <= :v1) AND #n1 = :v2',
@@ -92,7 +92,7 @@ describe('conditions', () => {
     })
   })
 
-  test('one of several values is an alternative for each', () => {
+  test('oneOf a list is an alternative for each value', () => {
     expect(conditioned(oneOf('status', ['open', 'pending']))).toEqual({
       expression: '(#n0 = :v0 OR #n0 = :v1)',
       ExpressionAttributeNames: { '#n0': 'status' },
@@ -100,7 +100,7 @@ describe('conditions', () => {
     })
   })
 
-  test('alternatives may hold alternatives', () => {
+  test('alternatives may be nested', () => {
     expect(conditioned({ anyOf: [present, { anyOf: [absent, equals('a', 1)] }] }).expression).toBe(
       '(attribute_exists(#n0) OR (attribute_not_exists(#n0) OR #n1 = :v0))',
     )
@@ -136,7 +136,7 @@ describe('changes', () => {
     expect(changed(change).expression).toBe(expression)
   })
 
-  test('an item gets its place in the index, loses it, or keeps what it has', () => {
+  test('an item gets its index keys, loses them, or keeps them', () => {
     const placed = changed({ set: { a: 1 }, index: 'look#5' })
     expect(placed).toEqual({
       expression: 'SET #n0 = :v0, #n1 = :v1',
@@ -148,7 +148,7 @@ describe('changes', () => {
     expect(changed({ set: { a: 1 } }).ExpressionAttributeNames).toEqual({ '#n0': 'a' })
   })
 
-  test('a condition of the same request shares its names and goes on with its values', () => {
+  test('a condition of the same request shares its names, and its values are numbered after the others', () => {
     const places = new Placeholders()
     expect(updateExpression({ set: { status: 'new' } }, places)).toBe('SET #n0 = :v0')
     expect(conditionExpression([equals('status', 'old'), present], places)).toBe('#n0 = :v1 AND attribute_exists(#n1)')
@@ -156,7 +156,7 @@ describe('changes', () => {
   })
 })
 
-describe('whatever the attributes and values are', () => {
+describe('for any attributes and values', () => {
   const attribute = fc.oneof(
     fc.string(),
     fc.constantFrom('pk', '__proto__', 'a OR b', '#n0', ':v0', 'x) OR (1 = 1', 'SET'),
@@ -175,7 +175,7 @@ describe('whatever the attributes and values are', () => {
 
   const used = (expression: string, sign: '#n' | ':v') => new Set(expression.match(new RegExp(`${sign}\\d+`, 'g')))
 
-  test('none of them stands in an expression as text, and each placeholder in it is defined and used', () => {
+  test('none of them is in an expression as text, and each placeholder in it is defined and used', () => {
     const known = /^(#n\d+|:v\d+|SET|REMOVE|ADD|AND|OR|attribute_(not_exists|exists|type)|<>|<=|>=|[=<>(), ])*$/
     fc.assert(
       fc.property(fc.record(parts), fc.array(clause, { maxLength: 4 }), (change, clauses) => {

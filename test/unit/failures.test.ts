@@ -15,11 +15,11 @@ const thrownFor = (error: object): unknown => {
   }
 }
 
-describe('a condition that did not hold', () => {
+describe('a failed condition', () => {
   const failed = (Item?: object) =>
     thrownFor({ name: 'ConditionalCheckFailedException', Item, $metadata: { httpStatusCode: 400 } }) as ConditionFailed
 
-  test('has the item that was there, without the table’s own attributes', () => {
+  test('returns the existing item, without the table’s own attributes', () => {
     const error = failed({
       pk: { S: 'm#1#baskets' },
       sk: { S: 'x' },
@@ -56,7 +56,7 @@ describe('a condition that did not hold', () => {
   })
 })
 
-describe('a table that cannot be had', () => {
+describe('an unavailable table', () => {
   test.each([
     'InternalServerError',
     'ItemCollectionSizeLimitExceededException',
@@ -87,11 +87,11 @@ describe('a table that cannot be had', () => {
 test.each([
   'Item size has exceeded the maximum allowed size',
   'Item size to update has exceeded the maximum allowed size',
-])('what is too large to be stored is told so: %s', message => {
+])('an item that is too large is reported as such: %s', message => {
   expect(thrownFor({ name: 'ValidationException', message })).toBeInstanceOf(TooLarge)
 })
 
-test('a size that is exceeded elsewhere than in an item is no item that is too large', () => {
+test('another exceeded size is not reported as an item that is too large', () => {
   const error = { name: 'ItemCollectionSizeLimitExceededException', message: 'Collection size exceeded.' }
   expect(thrownFor(error)).toBeInstanceOf(Unavailable)
 })
@@ -101,20 +101,20 @@ test.each([
   { name: 'AccessDeniedException', $metadata: { httpStatusCode: 499 } },
   { name: 'TypeError' },
   { code: 'NOT_ECONN' },
-])('%p is no failure of the table: it is thrown as it is', error => {
+])('%p is no failure of the table: it is thrown unchanged', error => {
   const thrown = thrownFor(error)
   expect(thrown).not.toBeInstanceOf(Unavailable)
   expect(thrown).toMatchObject({ ...error, message: 'of the SDK' })
 })
 
-describe('a transaction that is refused', () => {
+describe('a refused transaction', () => {
   const refused = new TransactionRefused({
     order: 'ConditionalCheckFailed',
     stock: 'None',
     numbers: 'TransactionConflict',
   })
 
-  test('names its culprits, and no others', () => {
+  test('names the actions that failed, and no others', () => {
     expect(refused.message).toBe('transaction refused: order ConditionalCheckFailed, numbers TransactionConflict')
     expect(refused.reasons).toEqual({ order: 'ConditionalCheckFailed', stock: 'None', numbers: 'TransactionConflict' })
   })

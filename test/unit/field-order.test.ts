@@ -84,7 +84,7 @@ describe('the fields of an answer', () => {
     return [...(keys.indexOf('id') > 0 ? [path] : []), ...inner, ...below]
   }
 
-  test('begin with the id wherever there is one', () => {
+  test('begin with the id if there is one', () => {
     expect(answering.flatMap(one => withId(shapeOf(one.response), one.path))).toEqual([])
     expect(withId(shapeOf(v.array(v.object({ a: v.object({ b: v.string(), id: v.number() }) }))), 'x')).toEqual(['x.a'])
   })
@@ -94,19 +94,19 @@ describe('the fields of an answer', () => {
   const body = (response: v.GenericSchema, value: unknown) => successReply(toy(response), value, {}).body
   const Pair = v.object({ id: v.number(), name: v.string() })
 
-  test('that the schema does not name come last, in their own order', () => {
+  test('that are not in the schema are last, in their own order', () => {
     expect(body(Pair, { z: 1, name: 'n', a: 2, id: 3 })).toBe(
       '{"info":"success","data":{"id":3,"name":"n","z":1,"a":2}}',
     )
   })
 
-  test('that are missing stay out, and null stays null', () => {
+  test('that are missing stay missing, and null stays null', () => {
     const schema = v.object({ id: v.number(), pair: v.nullable(Pair), name: v.optional(v.string()) })
     expect(body(schema, { pair: null, id: 3 })).toBe('{"info":"success","data":{"id":3,"pair":null}}')
     expect(body(schema, { pair: { name: 'n' } })).toBe('{"info":"success","data":{"pair":{"name":"n"}}}')
   })
 
-  test('follow the schema that is piped, or one of several', () => {
+  test('follow the schema of a pipe, or one of several schemas', () => {
     const piped = v.pipe(
       Pair,
       v.check(({ id }) => id > 0),
@@ -133,7 +133,7 @@ describe('the fields of an answer', () => {
       expect(body(schema, value)).toBe(`{"info":"success","data":${JSON.stringify(value)}}`)
   })
 
-  test('are those of the record, whatever they are called', () => {
+  test('may have any name', () => {
     const hostile = '{"__proto__":{"name":"n","id":1},"constructor":2,"id":3,"toString":4}'
     const first = '{"id":3,"__proto__":{"name":"n","id":1},"constructor":2,"toString":4}'
     expect(body(Pair, JSON.parse(hostile))).toBe(`{"info":"success","data":${first}}`)
@@ -143,7 +143,7 @@ describe('the fields of an answer', () => {
     )
   })
 
-  test('the value itself is left as it is', () => {
+  test('are sorted in a copy; the value itself is not changed', () => {
     const value = { name: 'n', id: 3 }
     body(Pair, value)
     expect(Object.keys(value)).toEqual(['name', 'id'])

@@ -43,7 +43,7 @@ test.each<[string, () => Promise<unknown>, unknown]>([
   await expect(read()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } })
 })
 
-test('an object has its CRC-32 whatever the client would send by default', async () => {
+test('an object has its CRC-32 whatever checksum the client sends by default', async () => {
   useBucket()
   await writeFile('sum', Buffer.from('a'), 'text/plain', 'anything')
   expect((await readHead('sum'))?.checksum).toBe(checksumOf(Buffer.from('a')))
@@ -55,7 +55,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['reading a part of one', () => readPart('a', {})],
   ['writing one', () => writeFile('a', Buffer.from('a'), 'text/plain', 'nothing')],
   ['linking to one', () => presignedLink('a', 1, 'text/plain', 'inline')],
-])('%s without a bucket tells which variable is missing, and does not look like a busy service', async (_, work) => {
+])('%s without a bucket names the missing variable, and is not reported as a busy service', async (_, work) => {
   for (const name of [undefined, '']) {
     if (name !== undefined) process.env.BUCKET_NAME = name
     await expect((async () => work())()).rejects.toThrow(/^BUCKET_NAME is not set/)

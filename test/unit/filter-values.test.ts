@@ -7,11 +7,11 @@ const values = fc.dictionary(
   { maxKeys: 6 },
 )
 
-test('values that fit are returned whole', () => {
+test('values within the limit are returned whole', () => {
   fc.assert(fc.property(values, all => expect(boundedValues(all)).toEqual({ data: all })))
 })
 
-test('of values that do not fit the first ones are returned, with the names of their fields', () => {
+test('beyond the limit the first values are returned, with the names of the cut fields', () => {
   fc.assert(
     fc.property(values, fc.nat(400), (all, room) => {
       const { data, cut = [] } = boundedValues(all, room)

@@ -8,7 +8,7 @@ const first = Date.UTC(2026, 0, 1)
 const last = Date.UTC(2095, 0, 1)
 const moment = fc.integer({ min: first, max: last })
 
-describe('ids that need no counter', () => {
+describe('ids without a counter', () => {
   const clock = useFakeClock(first)
   const chance = pinRandomInt(0)
   const drawn = (now: number, bits: number): number => {
@@ -21,7 +21,7 @@ describe('ids that need no counter', () => {
     expect([drawn(first, 5), drawn(first, 4095), drawn(first + 3, 0)]).toEqual([5, 4095, 3 * 4096])
   })
 
-  test('rise, also where time and chance stand still or go back', () => {
+  test('rise, also if time and random bits stay or go back', () => {
     const id = drawn(first + 10, 7)
     expect([drawn(first + 10, 7), drawn(first + 10, 3), drawn(first + 9, 9)]).toEqual([id + 1, id + 2, id + 3])
     expect(drawn(first + 11, 0)).toBeGreaterThan(id + 3)
@@ -42,7 +42,7 @@ describe('timestamps', () => {
     expect(timestamp(when)).toBe(expected)
   })
 
-  test('one is read back to its second, whatever the time zone', () => {
+  test('a timestamp is parsed to its second, in any time zone', () => {
     fc.assert(
       fc.property(moment, when => {
         const written = timestamp(when)
@@ -53,7 +53,7 @@ describe('timestamps', () => {
     )
   })
 
-  test('they sort as text as they do as moments', () => {
+  test('they sort as text in order of time', () => {
     fc.assert(
       fc.property(moment, moment, (one, other) => {
         expect(timestamp(one) < timestamp(other)).toBe(unixSeconds(one) < unixSeconds(other))
@@ -61,7 +61,7 @@ describe('timestamps', () => {
     )
   })
 
-  test.each(['', 'yesterday', '2026-13-01 00:00:00', '2026-01-31 25:00:00'])('"%s" is no moment', written => {
+  test.each(['', 'yesterday', '2026-13-01 00:00:00', '2026-01-31 25:00:00'])('"%s" is no timestamp', written => {
     expect(parseTimestamp(written)).toBe(Number.NaN)
   })
 })
@@ -71,6 +71,6 @@ test.each([
   [999, 0],
   [1000, 1],
   [1_767_225_599_999, 1_767_225_599],
-])('%i ms are %i s, parts of a second cut off', (milliseconds, seconds) => {
+])('%i ms are %i s, rounded down', (milliseconds, seconds) => {
   expect(unixSeconds(milliseconds)).toBe(seconds)
 })

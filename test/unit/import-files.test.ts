@@ -96,7 +96,7 @@ test.each([
   ['drawn', []],
   ['', []],
   ['/Images/wine/12/0123456789abcdef0123456789abcdef-720x1600.webp', []],
-])('an image %j is taken only where the service can show it', (image, refused) => {
+])('an image %j is accepted only where the service can show it', (image, refused) => {
   const { refusals } = readRows(
     stored('image.csv', `${csv.trim().replace('\n', `,image\n`)},${image}\n`, 'utf8'),
     'wines',
@@ -116,7 +116,7 @@ describe.each(fileKinds)('the columns of $name', ({ columns }) => {
   })
 })
 
-test('import --columns explains the columns, without a file, a merchant and a service', async () => {
+test('import --columns explains the columns without a file, a merchant or a service', async () => {
   const { code, out, errors } = await toolProcess(['import', 'wines', '--columns'], folder)
   const { columns } = wines.format
   expect([code, errors, out]).toEqual([0, '', `${columnLines(columns).join('\n')}\n`])

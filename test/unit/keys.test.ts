@@ -48,12 +48,12 @@ const shared: Partial<Record<ItemKind, string>> = {
 const owned = all.filter(([name]) => !(name in shared))
 const merchant = 7 as MerchantId
 
-describe('the wall between merchants', () => {
+describe('the isolation of merchants', () => {
   test.each(owned)('%s has its merchant in the partition key', (_, { pk }) => {
     expect(pk).toMatch(/^m#\{merchant\}#[a-z-]+$/)
   })
 
-  test('the shapes without a merchant are those of the list, and start with another word', () => {
+  test('only the listed shapes have no merchant, and they start with another word', () => {
     for (const name of Object.keys(shared)) expect(keyTable).toHaveProperty(name)
     for (const [, { pk, sk }] of all.filter(([name]) => name in shared)) {
       expect(pk).not.toMatch(/^m#|^\{/)
@@ -61,7 +61,7 @@ describe('the wall between merchants', () => {
     }
   })
 
-  test('no partition of one merchant is that of another', () => {
+  test('no partition of one merchant is a partition of another', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
         const of = (id: number) => owned.map(([name]) => anyPartition(name, { merchant: id }))
@@ -82,7 +82,7 @@ const number = fc.maxSafeNat()
 // The types keep all but numbers out of a merchant's id; shards are numbers, ids of credentials and digests hex.
 const partsOf = (name: string) => (['merchant', 'shard'].includes(name) ? number : hostile)
 
-describe('what IAM may let a function read', () => {
+describe('the IAM patterns of leading keys', () => {
   test.each(all)('the pattern of %s matches its own partitions', (name, { pk }) => {
     const parts = fc.record(Object.fromEntries(holesOf(pk).map(hole => [hole, partsOf(hole)])))
     fc.assert(
@@ -104,7 +104,7 @@ describe('what IAM may let a function read', () => {
     }
   })
 
-  test('a route for everybody touches no item of a merchant, but for what it makes', () => {
+  test('a public route may access no merchant’s item, except those it writes', () => {
     const names = new Set<string>(owned.map(([name]) => name))
     // The first request for a wine's sheet or drawn picture makes it.
     const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'drawing']
@@ -119,13 +119,13 @@ describe('what IAM may let a function read', () => {
     }
   })
 
-  test('a key that could not be read matches no pattern', () => {
+  test('an unreadable key matches no pattern', () => {
     for (const [name] of all) expect(matches(leadingKeys(name), '')).toBe(false)
   })
 })
 
 describe('keys', () => {
-  test('a partition key takes its parts as they are, a sort key pads numbers', () => {
+  test('a partition key contains its parts unchanged, a sort key pads numbers', () => {
     expect(key('order', { merchant, id: 12 })).toEqual({ pk: 'm#7#orders', sk: '0000000000000012' })
     expect(key('orderUuid', { merchant, uuid: 'a-b' })).toEqual({ pk: 'm#7#order-uuids', sk: 'a-b' })
     expect(key('stock', { merchant, type: 'wine', id: 12 })).toEqual({ pk: 'm#7#stock', sk: 'wine#0000000000000012' })
@@ -134,12 +134,12 @@ describe('keys', () => {
     expect(indexKey('address', { client: 5, id: 9 })).toBe('0000000000000005#0000000000000009')
   })
 
-  test('a part may hold what a template or a replacement gives a meaning to', () => {
+  test('a part may contain special characters of templates and replacements', () => {
     for (const slug of ['{id}', '$&', '$1', '{merchant}', '#', '\\'])
       expect(key('slug', { merchant, slug }).sk).toBe(slug)
   })
 
-  test.each(all)('each part of %s is demanded', (name, shape) => {
+  test.each(all)('each part of %s is required', (name, shape) => {
     for (const [template, make] of [
       [shape.pk, anyPartition],
       [shape.pk + shape.sk, anyKey],
@@ -154,7 +154,7 @@ describe('keys', () => {
     }
   })
 
-  test('0 is a part', () => {
+  test('0 is a valid part', () => {
     expect(key('client', { merchant, id: 0 }).sk).toBe('0000000000000000')
   })
 
@@ -166,7 +166,7 @@ describe('keys', () => {
 })
 
 describe('numbers in sort keys', () => {
-  test('they sort as text as they do as numbers', () => {
+  test('they sort as text in numeric order', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
         expect(sortable(one) < sortable(other)).toBe(one < other)
@@ -175,14 +175,14 @@ describe('numbers in sort keys', () => {
     )
   })
 
-  test('their bytes, by which DynamoDB sorts, stand in the same order', () => {
+  test('their bytes, by which DynamoDB sorts, are in the same order', () => {
     const numbers = [0, 1, 9, 10, 99, 100, 2 ** 31, 2 ** 32, 10 ** 15, Number.MAX_SAFE_INTEGER]
     const sorted = numbers.map(sortable).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     expect(sorted.map(Number)).toEqual(numbers)
     expect(new Set(sorted.map(text => text.length))).toEqual(new Set([16]))
   })
 
-  test('are read again from the end of a key, with or without others before them', () => {
+  test('are parsed from the end of a key, with or without others before them', () => {
     fc.assert(
       fc.property(number, number, (client, id) => {
         expect(lastNumber(indexKey('address', { client, id }))).toBe(id)
@@ -192,7 +192,7 @@ describe('numbers in sort keys', () => {
     expect(lastNumber(key('stock', { merchant, type: 'wine', id: 12 }).sk)).toBe(12)
   })
 
-  test('the addresses of a client stand together, by id', () => {
+  test('the addresses of a client are adjacent, sorted by id', () => {
     fc.assert(
       fc.property(fc.tuple(fc.nat(30), number), fc.tuple(fc.nat(30), number), (one, other) => {
         const by = ([client, id]: [number, number]) => indexKey('address', { client, id })
@@ -203,18 +203,18 @@ describe('numbers in sort keys', () => {
   })
 })
 
-test('what a sort key begins with, given all of its parts, is the sort key', () => {
+test('a sort key’s prefix with all of its parts is the sort key', () => {
   const merchant = 7 as MerchantId
   expect(sortKeyPrefix('stock', { type: 'wine', id: 3 })).toBe(key('stock', { merchant, type: 'wine', id: 3 }).sk)
 })
 
-test.each(all)('an item of kind %s is known by its key', (kind, shape) => {
+test.each(all)('an item of kind %s is recognized by its key', (kind, shape) => {
   const texts = fillAll(shape, 'a-B_9.7@x')
   const numbers = fillAll(shape, 12)
   for (const parts of [texts, numbers]) expect(kindOf(anyKey(kind, parts))).toBe(kind)
 })
 
-test('a key of no item has no kind', () => {
+test('an unknown key has no kind', () => {
   expect(kindOf({ pk: 'm#7#cellars', sk: '1' })).toBeUndefined()
   expect(kindOf({ pk: 'm#7#catalogue', sk: 'other' })).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import {
 import { readQuantity } from '../../lib/tool/stock.ts'
 
 describe('settings on the command line', () => {
-  test('are read into the merchant’s attributes', () => {
+  test('are parsed into the merchant’s attributes', () => {
     expect(readPaymentTypes('paypal, cash,paypal')).toEqual(['paypal', 'cash'])
     expect(readFreightLimit('150.00')).toBe('150.00')
     expect(readFreightLimit('none')).toBeNull()
@@ -49,13 +49,13 @@ describe('settings on the command line', () => {
 })
 
 describe('ids of new records', () => {
-  test('are the wanted ones where these are free', () => {
+  test('are the requested ones if these are free', () => {
     const [first, second, third] = freshIds([1, 2, 2], [1])
     expect(second).toBe(2)
     expect(new Set([1, first, second, third]).size).toBe(4)
   })
 
-  test('rise in the order of the records and never meet, however many are made at once', () => {
+  test('rise in the order of the records and are unique, however many are made concurrently', () => {
     const taken = freshIds(Array(500).fill(undefined), [])
     const ids = freshIds(Array(3000).fill(undefined), taken)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const failures = ['ClientErrors', 'ServerErrors', 'ProviderFailures']
 
-test('what was measured is one line, with a directive for each set of dimensions', () => {
+test('the metrics are one line, with a directive for each set of dimensions', () => {
   count('Orders')
   count('Latency', 12)
   count('Turnover', 35.7)
@@ -44,7 +44,7 @@ test('what was measured is one line, with a directive for each set of dimensions
   ])
 })
 
-test('counts add up, of times and sizes each one is told, of a hundred at most; a count of nothing is one', () => {
+test('counts are added up, times and sizes are listed, at most a hundred; a count of 0 is written', () => {
   for (const value of [1, 2, 0]) count('Retries', value)
   for (let n = 0; n < 1000; n++) count('IndexRefreshTime', n)
   count('PaymentsInReview', 0)
@@ -54,14 +54,14 @@ test('counts add up, of times and sizes each one is told, of a hundred at most; 
   ])
 })
 
-test('each line begins anew, and without anything measured there is none', () => {
+test('each line starts empty, and without metrics none is written', () => {
   count('Retries')
   writeMetrics()
   writeMetrics()
   expect(written).toHaveLength(1)
 })
 
-test('outside Lambda nothing is written, and nothing kept', () => {
+test('outside Lambda no metric is written or collected', () => {
   delete process.env.AWS_LAMBDA_FUNCTION_NAME
   count('Orders')
   writeMetrics()
@@ -70,7 +70,7 @@ test('outside Lambda nothing is written, and nothing kept', () => {
   expect(written).toEqual([])
 })
 
-test('a request is one line, with its route, status and error; an error of our own is a line besides', async () => {
+test('a request is one line, with its route, status and error; an internal error is a line besides', async () => {
   await call(openToy, good)
   await call(openToy, { body: '{' })
   await call(throwing(new Error('broken')), good)
@@ -90,20 +90,20 @@ test.each([
   ['internal_error', 500, 'ServerErrors'],
   ['temporarily_unavailable', 503, undefined],
   ['quota_exceeded', 422, 'ClientErrors'],
-] as const)('a request that ends with %s, %d, counts among %s alone', async (error, status, name) => {
+] as const)('a request that ends with %s, %d, counts among %s only', async (error, status, name) => {
   await call(throwing(new Problem(error)), good)
   const [line = {}] = lines()
   expect(line).toMatchObject({ status, error })
   expect(failures.filter(one => one in line)).toEqual(name ? [name] : [])
 })
 
-test('a request whose time is over counts as no error of our own', async () => {
+test('a request whose time is over counts as no internal error', async () => {
   await call(throwing(new Unavailable('busy')), good, 0)
   expect(lines()).toMatchObject([{ status: 503, error: 'temporarily_unavailable' }])
   expect(written.join()).not.toContain('ServerErrors')
 })
 
-test('an answer that the caller has, and one to HEAD, are lines without failures', async () => {
+test('a 304 answer and one to HEAD are lines without failures', async () => {
   const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), echo)
   const query = 'id=7'
   const { headers } = await call(kept, { method: 'GET', query })
@@ -113,7 +113,7 @@ test('an answer that the caller has, and one to HEAD, are lines without failures
   for (const name of failures) expect(written.join()).not.toContain(name)
 })
 
-test('a job is one line, also when it fails', async () => {
+test('a job is one line, also if it fails', async () => {
   const job = measured(async (failures: number) => {
     count('SweepFailures', failures)
     if (failures > 0) throw new Error('failed')
@@ -126,14 +126,14 @@ test('a job is one line, also when it fails', async () => {
   ])
 })
 
-test('a metric has the stage as its dimension, some the kind of route, and nothing else', () => {
+test('a metric has the dimension stage, some have the kind of route, and none has another', () => {
   const byKind = Object.keys(metrics).filter(name => dimensionsOf(name as MetricName).length > 1)
   expect(byKind).toEqual(['Latency', 'ClientErrors'])
   expect(dimensionsOf('Latency')).toEqual(['stage', 'kind'])
   expect(dimensionsOf('Orders')).toEqual(['stage'])
 })
 
-test('each route is of the kind that its work is', () => {
+test('each route has the kind that fits its work', () => {
   const byKind = Object.groupBy(routes, kindOf)
   const names = (kind: (typeof kinds)[number]) => byKind[kind]?.map(({ path }) => path.replace('/service/', '')) ?? []
   expect(names('search').toSorted()).toEqual([

@@ -98,7 +98,7 @@ describe('reading', () => {
     expect(parseTotal(value)).toBeUndefined()
   })
 
-  test('every amount is read back from its wire form and from its JSON number', () => {
+  test('every amount survives the round trip through its wire form and its JSON number', () => {
     fc.assert(
       fc.property(cents, amount => {
         expect(parseMoney(formatMoney(amount))).toBe(amount)
@@ -130,7 +130,7 @@ describe('writing', () => {
     expect(formatMoney(amount)).toBe(expected)
   })
 
-  test('a sum is written column by column', () => {
+  test('a sum is formatted column by column', () => {
     expect(formatSum({ net: -495, tax: -94, gross: -589 })).toEqual({ net: '-4.95', tax: '-0.94', gross: '-5.89' })
   })
 
@@ -293,14 +293,14 @@ describe('the price of a record', () => {
   })
 })
 
-describe('largest remainder', () => {
-  test('the cent that is over goes to the largest remainder, then to the earlier share', () => {
+describe('the largest remainder method', () => {
+  test('gives the remaining cent to the largest remainder, then to the earlier share', () => {
     expect(apportion([100n, 170n, 130n], 100n)).toEqual([1, 2, 1])
     expect(apportion([50n, 50n, 50n, 50n], 100n)).toEqual([1, 1, 0, 0])
     expect(apportion([], 3n)).toEqual([])
   })
 
-  test('shares add up to their rounded sum, each is its exact value rounded up or down', () => {
+  test('makes shares that add up to their rounded sum, each its exact value rounded up or down', () => {
     const numerators = fc.array(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), { maxLength: 20 })
     fc.assert(
       fc.property(numerators, fc.bigInt({ min: 1n, max: 10n ** 6n }), (values, denominator) => {

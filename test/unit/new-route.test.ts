@@ -48,7 +48,7 @@ test.each(routes)('$path has its object, its handler, its step and its test', ro
   expect(lacking(route)).toEqual([])
 })
 
-test('what a new route lacks is told with its file', () => {
+test('the missing parts of a new route are reported with their files', () => {
   expect(lacking({ path: '/service/cellars/{id}' })).toEqual([
     'one route object in shared/contract, not 0',
     'a handler: functions/service/cellars/[id].ts',
@@ -57,7 +57,7 @@ test('what a new route lacks is told with its file', () => {
   ])
 })
 
-test('a route is known by its name in quotes, in a URL and below /service/, and by no longer one', () => {
+test('a route is recognized by its name in quotes, in a URL and below /service/, and not within a longer name', () => {
   const get: Named = { path: '/service/wines/get' }
   const isNamed = (text: string) => names(text, get)
   expect(["'wines/get'", "'/service/wines/get'", 'http://shop/service/wines/get?x'].every(isNamed)).toBe(true)
@@ -65,20 +65,20 @@ test('a route is known by its name in quotes, in a URL and below /service/, and 
   expect(names("'/Images/wine/1/a.webp'", { path: '/Images/{kind}/{id}/{file}' })).toBe(true)
 })
 
-describe('nothing else that is written by hand lists routes', () => {
+describe('no other file lists routes', () => {
   const numberIn = (source: string): number => routes.filter(route => names(source, route)).length
   const listing = (place: RegExp, most: number): string[] =>
     [...sources]
       .filter(([file, source]) => place.test(file) && numberIn(source) > most)
       .map(([file, source]) => `${file} names ${numberIn(source)} of ${routes.length} routes`)
 
-  test('in the service: a file names ten at most, those it is about', () => {
+  test('in the service a file names at most ten, those it is about', () => {
     // The advice on error words is prose; its routes are checked against the contract.
     const place = /^(bin|functions|lib(?!\/shop\/|\/smoke\/steps\/)|shared(?!\/contract\/|.*\/reference\/advice\.ts))/
     expect(listing(place, 10)).toEqual([])
   })
 
-  test('in tests: none names two of three', () => {
+  test('in the tests no file names two of three', () => {
     expect(listing(/^test\//, (routes.length * 2) / 3)).toEqual([])
   })
 })

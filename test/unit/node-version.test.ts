@@ -11,17 +11,17 @@ const node = (...flags: string[]) => {
   return [status, String(stdout), String(stderr)]
 }
 
-test('a Node that runs TypeScript starts', () => {
+test('a Node that runs TypeScript starts the program', () => {
   expect(node()).toEqual([0, 'started\n', ''])
 })
 
-test('an older Node prints which one is needed, and starts nothing', () => {
+test('an older Node prints the required version, and starts nothing', () => {
   const [least] = /\d+\.\d+/.exec(engines.node) ?? []
   const complaint = new RegExp(`^This code needs Node ${least} or newer.* this is Node ${process.versions.node}\\.\\n`)
   expect(node('--no-experimental-strip-types')).toEqual([1, '', expect.stringMatching(complaint)])
 })
 
-test('every script of package.json that starts Node looks at its version first', () => {
+test('every script of package.json that starts Node checks its version first', () => {
   const starting = Object.entries<string>(scripts).filter(([, script]) => script.startsWith('node '))
   expect(starting.length).toBeGreaterThan(0)
   for (const [name, script] of starting)

@@ -33,7 +33,7 @@ const failing = (times: number, error: () => Error) => {
   return { attempt, moments }
 }
 
-test('an attempt that succeeds is the only one', async () => {
+test('a successful attempt is the only one', async () => {
   const { attempt, moments } = failing(0, lost)
   expect([await withNumbers({ attempt, again }), moments]).toEqual(['done', [0]])
 })
@@ -41,7 +41,7 @@ test('an attempt that succeeds is the only one', async () => {
 test.each([
   ['loses a number', lost],
   ['meets more than that', more],
-])('an attempt that %s is made again after longer and longer pauses', async (_, error) => {
+])('an attempt that %s is repeated after longer and longer pauses', async (_, error) => {
   const { attempt, moments } = failing(4, error)
   expect([await withNumbers({ attempt, again }), moments]).toEqual(['done', [0, 10, 30, 70, 150]])
 })
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['is refused for good', lost(), () => false],
   ['fails', new Unavailable('no answer'), again],
-])('an attempt that %s is not made again', async (_, error, may) => {
+])('an attempt that %s is not repeated', async (_, error, may) => {
   const { attempt, moments } = failing(1, () => error)
   await expect(withNumbers({ attempt, again: may })).rejects.toBe(error)
   expect(moments).toEqual([0])
@@ -65,7 +65,7 @@ test.each([
   expect(moments.at(-2)).toBeLessThanOrEqual(15_000)
 })
 
-describe('a request that can wait in line', () => {
+describe('a request that can wait in the queue', () => {
   const waiting = (outcome: string | undefined) => {
     const deadlines: number[] = []
     const wait = async (deadline: number) => {
@@ -78,20 +78,20 @@ describe('a request that can wait in line', () => {
   test.each([
     ['loses a number', lost],
     ['sees a leader', () => new QueueHasLeader()],
-  ])('does so when it %s, and is done when its order is committed', async (_, error) => {
+  ])('waits if it %s, and succeeds when its order is committed', async (_, error) => {
     const { attempt, moments } = failing(1, error)
     const { wait, deadlines } = waiting('committed')
     expect(await withNumbers({ attempt, again, wait })).toBe('committed')
     expect([moments, deadlines]).toEqual([[0], [15_000]])
   })
 
-  test('tries again itself when it is put out', async () => {
+  test('tries again itself when its draft is withdrawn', async () => {
     const { attempt, moments } = failing(1, lost)
     expect(await withNumbers({ attempt, again, wait: waiting(undefined).wait })).toBe('done')
     expect(moments).toEqual([0, 10])
   })
 
-  test('does not where more than a number was in its way', async () => {
+  test('does not wait if more than a number was in conflict', async () => {
     const { attempt } = failing(1, more)
     const { wait, deadlines } = waiting('committed')
     expect([await withNumbers({ attempt, again, wait }), deadlines]).toEqual(['done', []])
@@ -120,7 +120,7 @@ describe('the numbers in the counters', () => {
   })
 })
 
-test('taking numbers updates only the counters that differ, if they are as they were read', () => {
+test('taking numbers updates only the counters that differ, on condition that they are unchanged', () => {
   const taken = (after: Partial<typeof numbers>) =>
     takeNumbers(merchant, numbers, { ...numbers, ...after }).map(({ name, key: { sk }, request }) => {
       const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } = request().Update ?? {}
@@ -145,6 +145,6 @@ test.each([
   [{ 'the order': failed }, false],
   [{ 'order 1': failed }, false],
   [{ 'no part 0': failed }, false],
-])('a transaction refused for %j lost nothing but numbers: %p', (reasons, expected) => {
+])('a transaction refused for %j lost only numbers: %p', (reasons, expected) => {
   expect(onlyNumbersLost(new TransactionRefused(reasons))).toBe(expected)
 })

@@ -25,7 +25,7 @@ const carts: fc.Arbitrary<Cart> = fc.record({
   off: fc.constant(0),
 })
 
-test('the service computes what an independent calculation does', () => {
+test('the service computes the same as an independent calculation', () => {
   fc.assert(fc.property(carts, cart => expect(reckoning(placed(cart))).toEqual([])))
 })
 
@@ -33,7 +33,8 @@ test.each([
   plain,
   { ...plain, mode: 'net' as const },
   { ...plain, terms: { ...plain.terms, tax_free: 1 as const } },
-])('with rebates of the client and of the order, too: %#', cart => expect(reckoning(placed(cart))).toEqual([]))
+])('rebates of the client and of the order change nothing of that: %#', cart =>
+  expect(reckoning(placed(cart))).toEqual([]))
 
 type Changes = Record<string, (kept: Kept) => void>
 
@@ -84,7 +85,7 @@ test.each(Object.entries(wrong))('%s is found', (_, change) => {
   expect(reckoning(kept)).not.toEqual([])
 })
 
-test('a package that is free is as right as one that costs its price', () => {
+test('a free package is as right as one with its price', () => {
   const rich: Cart = { ...plain, goods: [{ gross: 9900, taxrate: 19, quantity: 1, agreed: null }], off: 0 }
   const kept = placed(rich)
   expect(kept.sold.package?.gross).toBe('0.00')

@@ -102,7 +102,7 @@ const right = (one: Pick<Case, 'status' | 'paid' | 'by'>): PaymentStatus[] =>
     return checked({ ...one, payment, place: placeOf(status) }).length === 0
   })
 
-test('which states of a payment an order may have follows from the order', () => {
+test('the order determines the possible states of its payment', () => {
   const unpaid = Object.fromEntries(statuses.map(status => [status, right({ status })]))
   expect(unpaid).toEqual({
     new: ['created', 'open', 'capturing', 'declined', 'review'],

@@ -45,7 +45,7 @@ const shared = {
   client_id: 7,
 }
 
-test('without relations it is the header alone', () => {
+test('without relations an order is only its header', () => {
   expect(view([])).toEqual(header)
 })
 
@@ -58,7 +58,7 @@ test.each([
   expect(view([relation])).toEqual({ ...header, ...shown })
 })
 
-test('the terms of a client are shown as text everywhere; an address has none', () => {
+test('the terms of a client are shown as text; an address has none', () => {
   const client = { id: 7, number: 'K7', payment_period: 14 }
   const named = { ...order, client, billing: client, delivery: { id: 9, payment_period: 14 } } as unknown as OrderRecord
   const shown = { id: 7, number: 'K7', payment_period: '14' }
@@ -72,7 +72,7 @@ test('the terms of a client are shown as text everywhere; an address has none', 
   expect(view(['client', 'delivery'], bare)).toEqual({ ...header, client: null, delivery: null })
 })
 
-test('documents repeat the order’s status and change time where they are the order’s own', () => {
+test('documents repeat the order’s status and change time where these are the order’s own', () => {
   const stamp = { status: 'cancelled', chstamp: '2026-01-02 00:00:00' }
   expect(view(['documents']).documents).toEqual({
     invoices: [
@@ -85,7 +85,7 @@ test('documents repeat the order’s status and change time where they are the o
   })
 })
 
-test('lines are numbered from 1 on, the package last, and name the latest documents', () => {
+test('lines are numbered from 1, the package last, and name the latest documents', () => {
   expect(view(['items'])).toEqual({
     ...header,
     positions: [
@@ -97,7 +97,7 @@ test('lines are numbered from 1 on, the package last, and name the latest docume
   })
 })
 
-test('without a package or documents there are none to name; documents without a number have none', () => {
+test('without a package or documents none are named; documents without a number have none', () => {
   const bare = {
     ...order,
     documents: { invoices: [], deliveryNotes: [{}], payments: [], creditAdvices: [{ id: 'x' }] },
@@ -110,10 +110,10 @@ test('without a package or documents there are none to name; documents without a
   ])
 })
 
-test('items are left out when what was sold is not at hand', () => {
+test('items are left out if the sold records are missing', () => {
   expect(orderView(order, new Set(['items']))).toEqual(header)
 })
 
-test('an order that was just written is shown with everything but its user', () => {
+test('an order that was just written is shown with everything except its user', () => {
   expect([...allRelations].sort()).toEqual(['billing', 'client', 'delivery', 'documents', 'items'])
 })

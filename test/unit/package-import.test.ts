@@ -67,7 +67,7 @@ describe('a list of packages', () => {
     })
   })
 
-  test('keeps the id of a range that stays and never gives an id a second time', () => {
+  test('keeps the id of a range that stays and never reuses an id', () => {
     const first = packagesFrom(none, [row(1, 6), row(7, 12), row(13, null)], 7)
     expect(idsOf(first)).toEqual([1, 2, 3])
     const second = packagesFrom(first, [row(1, 6, '6.90'), row(7, 18)], 7)
@@ -92,7 +92,7 @@ describe('a list of packages', () => {
 describe('a plan of packages', () => {
   const { packages } = packagesFrom(none, [row(1, 6), row(7, 12)], 7)
 
-  test('shows what the file no longer holds as removed', () => {
+  test('shows ranges that are missing in the file as removed', () => {
     const plan = planPackages(packages, [row(1, 6), row(7, null)])
     expect(plan).toMatchObject({ unchanged: 1, additions: [row(7, null)], changes: [], refusals: [] })
     expect(plan.removals).toEqual([packages[1]])
@@ -106,7 +106,7 @@ describe('a plan of packages', () => {
     expect(planPackages([], rows).refusals).toEqual([expect.objectContaining(refusal)])
   })
 
-  test('says on which line of the file the other range stands', () => {
+  test('names the line of the other range in the file', () => {
     const [refusal] = planPackages([], [row(1, 6), row(2, 3)], [2, 5]).refusals
     expect(refusal).toEqual({
       line: 5,
@@ -133,7 +133,7 @@ describe('a row of a package', () => {
     })
   })
 
-  test('may give its net price', () => {
+  test('may contain its net price', () => {
     const { row: read } = packageFormat.parseRow({ net: '10.00', taxrate: '19', max_bottles: '' }, 2)
     expect(read).toEqual({ net: '10.00', tax: '1.90', gross: '11.90', taxrate: 19, max_bottles: null })
   })

@@ -18,17 +18,17 @@ describe('the package of an order', () => {
     [12, 2],
     [13, 3],
     [499_950, 3],
-  ])('for %p bottles is the one whose range holds them, both ends included', (bottles, id) => {
+  ])('for %p bottles is the one whose range contains them, both ends included', (bottles, id) => {
     expect(pickPackages(usual, bottles)?.parcel.id).toBe(id)
   })
 
-  test('is none where nothing is to be packed, or a merchant has no packages', () => {
+  test('is none if there is nothing to pack, or the merchant has no packages', () => {
     expect(pickPackages(usual, 0)).toBeUndefined()
     expect(pickPackages([], 6)).toBeUndefined()
     expect(pickPackages([range(1, 1, 6, 'weight')], 6)).toBeUndefined()
   })
 
-  test('is the next larger one where the bottles fall into a gap, or below the smallest', () => {
+  test('is the next larger one if the bottles are in a gap, or below the smallest', () => {
     expect(pickPackages([range(1, 2, 6), range(2, 12, 18), range(3, 12, 24)], 7)).toMatchObject({
       parcel: { id: 2 },
       quantity: 1,
@@ -41,7 +41,7 @@ describe('the package of an order', () => {
     [24, 2],
     [25, 3],
     [499_950, 41_663],
-  ])('for %p bottles where the largest holds 12 is the largest, %p times', (bottles, quantity) => {
+  ])('for %p bottles, if the largest takes 12, is the largest, %p times', (bottles, quantity) => {
     const packages = [range(1, 1, 6), range(2, 7, 12)]
     expect(pickPackages(packages, bottles)).toEqual({ parcel: packages[1], quantity })
   })
@@ -53,7 +53,7 @@ describe('the package of an order', () => {
     expect(pickPackages(gap, 10)).toEqual({ parcel: gap[1], quantity: 1 })
   })
 
-  test('whatever the ranges, all bottles have room, and not one package is too many', () => {
+  test('takes all bottles, whatever the ranges, with no package too many', () => {
     const bound = fc.integer({ min: 1, max: 20 })
     const ranges = fc.array(fc.record({ min: bound, span: bound }), { minLength: 1, maxLength: 8 })
     fc.assert(
@@ -71,7 +71,7 @@ describe('the package of an order', () => {
     expect(pickPackages([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.parcel.id).toBe(2)
   })
 
-  test('has no lower end where none is set', () => {
+  test('has no lower end by default', () => {
     expect(pickPackages([range(1, null, 6)], 1)?.parcel.id).toBe(1)
   })
 
@@ -81,12 +81,12 @@ describe('the package of an order', () => {
     expect(pickPackages([range(1, 1, null), range(5, 7, null)], 8)?.parcel.id).toBe(5)
   })
 
-  test('is the narrowest also at its ends', () => {
+  test('is the narrowest also at the ends of ranges', () => {
     const packages = [range(1, 1, 12), range(2, 6, 9)]
     expect([5, 6, 9, 10].map(bottles => pickPackages(packages, bottles)?.parcel.id)).toEqual([1, 2, 2, 1])
   })
 
-  test('does not depend on the order in which packages are listed', () => {
+  test('does not depend on the order of the packages', () => {
     const bound = fc.integer({ min: 0, max: 20 })
     const ranges = fc.array(fc.record({ min: bound, span: fc.option(bound) }), { maxLength: 8 })
     fc.assert(
@@ -99,13 +99,13 @@ describe('the package of an order', () => {
 })
 
 describe('bottles', () => {
-  test('are wines by quantity and products by quantity and package quantity', () => {
+  test('is the quantity of wines, and of products the quantity by the package quantity', () => {
     expect(
       bottleCount([{ quantity: 4 }, { quantity: 2, package_quantity: 6 }, { quantity: 5, package_quantity: 0 }]),
     ).toBe(16)
   })
 
-  test('a product without a package quantity counts as one', () => {
+  test('is one for a product without a package quantity', () => {
     expect(bottleCount([{ quantity: 3, package_quantity: null }])).toBe(3)
     expect(bottleCount([])).toBe(0)
   })

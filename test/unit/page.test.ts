@@ -3,7 +3,7 @@ import { BoundedRecords, boundedPage, offsetOf, pageOf, wholeList } from '../../
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
 
-describe('a page that is bounded', () => {
+describe('a page of limited size', () => {
   const megabyte = 1_000_000
   let made = 0
   async function* records(count: number, bytes: number) {
@@ -16,32 +16,32 @@ describe('a page that is bounded', () => {
     made = 0
   })
 
-  test('holds all of its records where there is room', async () => {
+  test('contains all of its records if they fit', async () => {
     const page = await boundedPage({ page: 2, pageSize: 3 }, 8, records(3, 600_000))
     expect([ids(page), page.totalCount, page.pages]).toEqual([[1, 2, 3], 8, { current: 2, total: 3, size: 3 }])
   })
 
-  test('ends before the record that would make it too large, counted in bytes, and makes no more of them', async () => {
+  test('ends before the record that would exceed the limit, in bytes, and makes no further ones', async () => {
     const page = await boundedPage({ page: 2, pageSize: 10 }, 100, records(10, 0.4 * megabyte))
     expect(ids(page)).toEqual([1, 2, 3, 4])
     expect(page.pages).toEqual({ current: 2, total: 10, size: 4, next: { start: 14 } })
     expect(made).toBe(5)
   })
 
-  test('holds one record however large it is', async () => {
+  test('contains one record of any size', async () => {
     const page = await boundedPage({ page: 1, pageSize: 2 }, 2, records(2, 3 * megabyte))
     expect([ids(page), page.pages]).toEqual([[1], { current: 1, total: 1, size: 1, next: { start: 1 } }])
     const last = await boundedPage({ page: 1, pageSize: 2, start: 1 }, 2, [record(2, 3 * megabyte)])
     expect([ids(last), last.pages]).toEqual([[2], { current: 1, total: 1, size: 2 }])
   })
 
-  test('has room for less where an answer repeats its records', async () => {
+  test('contains fewer records if the answer repeats them', async () => {
     const room = new BoundedRecords<{ id: number; text: string }>({ isRepeated: true })
     const page = await boundedPage({ page: 1, pageSize: 10 }, 10, records(10, 0.4 * megabyte), room)
     expect([ids(page), page.pages.next]).toEqual([[1, 2, 3], { start: 3 }])
   })
 
-  test('takes nothing more once a record was left out, be it small', () => {
+  test('contains no record after one that was left out, however small', () => {
     const room = new BoundedRecords<object>()
     expect([room.take(record(1, megabyte)), room.take(record(2, 1.5 * megabyte)), room.take({})]).toEqual([
       true,
@@ -51,7 +51,7 @@ describe('a page that is bounded', () => {
     expect([room.data.length, room.isFull]).toEqual([1, true])
   })
 
-  test('takes a plain list, too', async () => {
+  test('is made of a plain list, too', async () => {
     const page = await boundedPage({ page: 1, pageSize: 16 }, 2, [record(1, 2), record(2, 2)])
     expect([ids(page), page.pages]).toEqual([[1, 2], { current: 1, total: 1, size: 16 }])
   })
@@ -62,12 +62,12 @@ describe('a page that is bounded', () => {
     [{ start: 15 }, 5, { current: 4, total: 4, size: 5 }],
     [{ start: 18 }, 2, { current: 4, total: 4, size: 5 }],
     [{ start: 900 }, 0, { current: 181, total: 4, size: 5 }],
-  ])('from %j on says where the list goes on, until its end', async (start, count, pages) => {
+  ])('from %j on names the start of the next one, until the end', async (start, count, pages) => {
     expect((await boundedPage({ page: 3, pageSize: 5, ...start }, 20, records(count, 2))).pages).toEqual(pages)
   })
 })
 
-test('the records before a page follow from its number, or are said', () => {
+test('the number of records before a page follows from its number, or is given', () => {
   expect(offsetOf({ page: 3, pageSize: 16 })).toBe(32)
   expect(offsetOf({ page: 3, pageSize: 16, start: null })).toBe(32)
   expect(offsetOf({ page: 3, pageSize: 16, start: 0 })).toBe(0)

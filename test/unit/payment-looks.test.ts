@@ -45,30 +45,26 @@ describe('the next check of a payment', () => {
     'created',
     'open',
     'declined',
-  ] as const)('that is %s comes within the time of an approval, however old', status => {
+  ] as const)('that is %s is within the time of an approval, at any age', status => {
     expect([0, 30 * minute, day].map(age => minutesUntil(status, age))).toEqual([10, 30, 120])
   })
 
-  test.each([
-    'pending',
-    'refund_due',
-    'refund_pending',
-  ] as const)('that is %s comes within the hour, for ever', status => {
+  test.each(['pending', 'refund_due', 'refund_pending'] as const)('that is %s is within the hour, for ever', status => {
     expect([0, 30 * minute, 30 * day].map(age => minutesUntil(status, age))).toEqual([4, 30, 60])
   })
 
-  test('that is being captured comes when the claim is over', () => {
+  test('that is being captured is when the claim ends', () => {
     expect(minutesUntil('capturing', 0, { lease: now + 90_000 })).toBe(1.5)
     expect(minutesUntil('capturing', 0, { lease: 0 })).toBe(1)
   })
 
-  test('that went with its order comes for a day, because money may still arrive', () => {
+  test('that was cancelled with its order is due for a day, because money may still arrive', () => {
     expect([0, hour, 25 * hour, 27 * hour].map(age => minutesUntil('cancelled', age))).toEqual([10, 60, 720, null])
     // No payer was ever sent to it.
     expect(minutesUntil('cancelled', 0, { external_id: null })).toBeNull()
   })
 
-  test.each(['captured', 'refunded', 'review'] as const)('that is %s never comes by itself', status => {
+  test.each(['captured', 'refunded', 'review'] as const)('that is %s is never due', status => {
     expect(minutesUntil(status, 0)).toBeNull()
   })
 })
@@ -81,7 +77,7 @@ test('payments in review have other index keys than those to be reconciled', () 
   expect(taskKeyOf(payment('captured', 0), now)).toBeNull()
 })
 
-test('each attempt after a refusal is another request to the provider, of at most 38 characters', () => {
+test('each attempt after a refusal is a new request to the provider, with an id of at most 38 characters', () => {
   const verbs = fc.constantFrom('open' as const, 'take' as const, 'back' as const)
   const attempts = fc.nat({ max: 999 })
   fc.assert(
@@ -94,7 +90,7 @@ test('each attempt after a refusal is another request to the provider, of at mos
   )
 })
 
-test('money of a cancelled order is watched for until nothing can arrive any more', () => {
+test('a payment of a cancelled order is checked until no money can arrive any more', () => {
   expect(minutesUntil('cancelled', 26 * hour - 1000)).toBe(12 * 60)
   expect(minutesUntil('cancelled', 26 * hour)).toBe(null)
 })
@@ -105,20 +101,20 @@ test('a provider that could not serve a payment for three days never will', () =
   expect(hasFailedForLong({ failing_since: null }, now)).toBe(false)
 })
 
-test('a payment is as it was read while its version is', () => {
+test('a payment is unchanged if its version is', () => {
   expect(ifUnchanged({ version: 7 })).toEqual({ attribute: 'version', is: '=', value: 7 })
   expect(ifUnchanged({})).toEqual({ attribute: 'version', is: 'absent' })
 })
 
-describe('of what a provider says', () => {
+describe('the answer of a provider', () => {
   const view = (amount: number | null, currency: string | null) => ({ amount, currency }) as PaymentView
 
-  test('what it took is known where it names amount and currency', () => {
+  test('contains the captured money if it names amount and currency', () => {
     expect(amountTakenIn(view(2519, 'EUR'))).toEqual({ amount: 2519, currency: 'EUR' })
     expect([view(null, 'EUR'), view(2519, null), view(null, null)].map(amountTakenIn)).toEqual([null, null, null])
   })
 
-  test('money is lost that it took and knows nothing of any more', () => {
+  test('shows a loss if the provider captured money that it no longer knows', () => {
     const lost = (before: string | null, captureId: string | null) =>
       hasLostCapture({ capture_id: before }, { ...view(2519, 'EUR'), captureId })
     expect([lost('C1', null), lost('C1', 'C1'), lost(null, 'C1'), lost(null, null)]).toEqual([

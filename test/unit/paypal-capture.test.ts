@@ -2,7 +2,7 @@ import type { Answer } from '../support/paypal/answers.ts'
 import { captured, captureId, order, orderId, payment, refusal } from '../support/paypal/scripted.ts'
 import { paid, server, verbs, wordOf } from '../support/paypal-harness.ts'
 
-describe('taking the money', () => {
+describe('a capture', () => {
   const capture = (...answers: Answer[]) => {
     server.answers({ capture: answers })
     return verbs.capture()
@@ -12,7 +12,7 @@ describe('taking the money', () => {
     status: 201,
   })
 
-  test('asks with the given request id for the whole order', async () => {
+  test('requests the whole order under the given request id', async () => {
     expect(await capture(asCaptured('COMPLETED'))).toEqual(paid)
     const [{ path, headers, body } = {}] = server.seen('capture')
     expect(path).toBe(`/v2/checkout/orders/${orderId}/capture`)
@@ -29,7 +29,7 @@ describe('taking the money', () => {
     ['REVERSED', 'refunded', { refunded: 2519 }],
     ['PARTIALLY_REFUNDED', 'captured', { refunded: null }],
     ['SOMETHING_NEW', 'pending', { refunded: null }],
-  ])('a capture that is %s counts as %s, whatever the order says', async (status, state, more) => {
+  ])('that is %s counts as %s, whatever the order says', async (status, state, more) => {
     expect(await capture(asCaptured(status))).toEqual({ ...paid, state, ...more })
   })
 
@@ -39,7 +39,7 @@ describe('taking the money', () => {
     ['PENDING', 'BUYER_COMPLAINT', 'pending'],
     ['PENDING', 'PENDING_REVIEW', 'pending'],
     ['DECLINED', 'DECLINED_BY_RISK_FRAUD_FILTERS', 'declined'],
-  ])('a capture that is %s for %s counts as %s', async (status, reason, state) => {
+  ])('that is %s for %s counts as %s', async (status, reason, state) => {
     expect(await capture(asCaptured(status, { status_details: { reason } }))).toMatchObject({ state, reason })
   })
 
@@ -47,7 +47,7 @@ describe('taking the money', () => {
     ['no word', 'Ask the bank!'],
     ['no text', 7],
     ['too long', 'X'.repeat(65)],
-  ])('a reason that is %s is left out, and the money seen all the same', async (_, reason) => {
+  ])('whose reason is %s is read without it', async (_, reason) => {
     expect(await capture(asCaptured('PENDING', { status_details: { reason } }))).toMatchObject({
       state: 'pending',
       reason: null,
@@ -55,23 +55,23 @@ describe('taking the money', () => {
     expect(await capture(asCaptured('COMPLETED', { status_details: reason }))).toEqual(paid)
   })
 
-  test('a capture that is not the final one is not paid', async () => {
+  test('that is not final is not paid', async () => {
     expect(await capture(asCaptured('COMPLETED', { final_capture: false }))).toMatchObject({ state: 'pending' })
     expect(await capture(asCaptured('COMPLETED', { final_capture: undefined }))).toMatchObject({ state: 'pending' })
   })
 
-  test('amount, currency and custom id are the capture’s, not the order’s', async () => {
+  test('has its own amount, currency and custom id, not the order’s', async () => {
     const changes = { amount: { currency_code: 'USD', value: '0.01' }, custom_id: 'another' }
     const view = { ...paid, amount: 1, currency: 'USD', customId: 'another' }
     expect(await capture(asCaptured('COMPLETED', changes))).toEqual(view)
   })
 
-  test('a completed capture counts more than a declined one before it', async () => {
+  test('that is completed takes precedence over an earlier declined one', async () => {
     const captures = [captured('DECLINED', { id: 'FIRST' }), captured('COMPLETED')]
     expect(await capture({ ...order('COMPLETED', captures), status: 201 })).toEqual(paid)
   })
 
-  test('captures that took money are added up: it shows when there is more than one', async () => {
+  test('adds to the others that took money, which shows double captures', async () => {
     const second = (status: string, value: string, changes = {}) =>
       captured(status, { id: 'SECOND', amount: { currency_code: 'EUR', value }, ...changes })
     const views = (one: object, two: object) => capture({ ...order('COMPLETED', [one, two]), status: 201 })
@@ -92,7 +92,7 @@ describe('taking the money', () => {
     expect(await views(captured(), second('COMPLETED', '1.00', { custom_id: 'x' }))).toMatchObject({ customId: null })
   })
 
-  test('an amount of ten digits is read as it is', async () => {
+  test('may have an amount of ten digits', async () => {
     const amount = { currency_code: 'EUR', value: '9998999999900.01' }
     expect(await capture(asCaptured('COMPLETED', { amount }))).toEqual({ ...paid, amount: 999_899_999_990_001 })
   })
@@ -112,7 +112,7 @@ describe('taking the money', () => {
     ['TRANSACTION_LIMIT_EXCEEDED', 'declined'],
     ['ORDER_EXPIRED', 'cancelled'],
     ['ORDER_VOIDED', 'cancelled'],
-  ])('the refusal %s means %s', async (issue, state) => {
+  ])('refused with %s is %s', async (issue, state) => {
     const reason = state === 'open' ? null : issue
     expect(await capture(refusal(issue))).toMatchObject({ state, amount: null, captureId: null, reason })
     expect(server.seen('capture')).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('taking the money', () => {
     expect(await verbs.capture()).toMatchObject({ state: 'missing', captureId: null })
   })
 
-  test('an order that was captured before is looked up', async () => {
+  test('of an order that was captured before is looked up', async () => {
     server.answers({
       capture: [refusal('ORDER_ALREADY_CAPTURED')],
       look: [order('COMPLETED', [captured('COMPLETED', { amount: { currency_code: 'EUR', value: '25.18' } })])],
@@ -132,7 +132,7 @@ describe('taking the money', () => {
     expect(await verbs.capture()).toEqual({ ...paid, amount: 2518 })
   })
 
-  test('a completed order without its captures is looked up', async () => {
+  test('that is missing in a completed order is looked up', async () => {
     server.answers({
       capture: [{ status: 201, body: { id: orderId, status: 'COMPLETED' } }],
       look: [order('COMPLETED', [captured('PENDING')])],
@@ -145,7 +145,7 @@ describe('taking the money', () => {
     expect(await verbs.capture()).toMatchObject({ state: 'pending', captureId: null })
   })
 
-  test('any other refusal is a failure', async () => {
+  test('fails with any other refusal', async () => {
     expect(await wordOf(capture(refusal('DUPLICATE_INVOICE_ID')))).toBe('payment_provider_error')
     expect(await wordOf(capture(refusal('A_NEW_WORD')))).toBe('payment_provider_error')
     expect(await wordOf(capture(refusal('PERMISSION_DENIED', 403, 'NOT_AUTHORIZED')))).toBe('payment_provider_error')
@@ -155,7 +155,7 @@ describe('taking the money', () => {
     )
   })
 
-  test('a definite refusal says so, and its word; what may have taken effect does not', async () => {
+  test('reports a definite refusal with its word, and an indefinite one without', async () => {
     const { ProviderRefusal } = await import('../../shared/payments/provider-failure.ts')
     const thrown = (answer: Answer) => capture(answer).catch(error => error)
     expect(await thrown(refusal('PAYEE_ACCOUNT_RESTRICTED'))).toMatchObject({ reason: 'PAYEE_ACCOUNT_RESTRICTED' })
@@ -187,7 +187,7 @@ describe('taking the money', () => {
       'more than 64 KB',
       { status: 200, raw: JSON.stringify({ ...(order('X').body as object), more: 'x'.repeat(70_000) }) },
     ],
-  ])('an answer with %s is a failure', async (_, answer) => {
+  ])('fails on an answer with %s', async (_, answer) => {
     server.answers({ capture: [answer] })
     expect(await wordOf(verbs.capture())).toBe('payment_provider_error')
     expect(server.seen('capture')).toHaveLength(1)

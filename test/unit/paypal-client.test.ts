@@ -51,8 +51,8 @@ const told = async (promise: Promise<unknown>): Promise<Pick<Problem, 'word' | '
   return { word, headers }
 }
 
-describe('what is sent to PayPal', () => {
-  test('for a token: the credentials and the grant, as a form', async () => {
+describe('a request to PayPal', () => {
+  test('for a token contains the credentials and the grant, as a form', async () => {
     const { begin, tokens } = clientOf(() => Response.json({}))
     await begin()(look)
     expect(tokens).toMatchObject([
@@ -67,7 +67,7 @@ describe('what is sent to PayPal', () => {
     ])
   })
 
-  test('to look: the token and nothing else; to change: an id besides, and that the whole is wanted back', async () => {
+  test('that reads has the token only; one that writes has an id and asks for the full representation', async () => {
     const { begin, sent } = clientOf(() => Response.json({}))
     const ask = begin()
     await ask(look)
@@ -86,7 +86,7 @@ describe('what is sent to PayPal', () => {
     })
   })
 
-  test('no call without a token that was really given', async () => {
+  test('is not sent without a valid token', async () => {
     for (const token of [() => new Response('{}', { status: 401 }), () => Response.json({ access_token: 'x' })]) {
       const { begin, sent } = clientOf(() => Response.json({}), {}, token)
       expect(await thrown(begin()(look))).toMatchObject({ word: 'payment_provider_error' })
@@ -108,7 +108,7 @@ describe('what is sent to PayPal', () => {
   test.each([
     [1, 1],
     [0, 2],
-  ])('a token that ends %d ms after its margin is asked for %d times', async (more, count) => {
+  ])('uses a token that ends %d ms after the margin with %d token requests', async (more, count) => {
     const { begin, tokens } = clientOf(
       () => Response.json({}),
       {},
@@ -121,8 +121,8 @@ describe('what is sent to PayPal', () => {
   })
 })
 
-describe('what PayPal answers', () => {
-  test('counts up to 64 KB; what is larger is no answer, and asked for once', async () => {
+describe('an answer of PayPal', () => {
+  test('is at most 64 KB; a larger one is invalid, and not requested again', async () => {
     for (const [size, expected] of [
       [64 * 1024, { status: 200, json: 'a'.repeat(64 * 1024 - 2) }],
       [64 * 1024 + 1, { status: 502, json: undefined }],
@@ -142,7 +142,7 @@ describe('what PayPal answers', () => {
   test.each([
     ['not at all', gone, 'payment_provider_error'],
     ['not in time', silent, 'payment_provider_timeout'],
-  ])('%s is asked for three times', async (_, answer, word) => {
+  ])('that comes %s is requested three times', async (_, answer, word) => {
     const { begin, sent } = clientOf(answer)
     expect(await told(begin()(look))).toEqual({ word, headers: {} })
     expect(sent).toHaveLength(3)
@@ -151,25 +151,25 @@ describe('what PayPal answers', () => {
   test.each([
     ['busy', 500, 'payment_provider_error'],
     ['still at work on an equal request', 409, 'payment_provider_timeout'],
-  ])('that it is %s is no answer', async (_, status, word) => {
+  ])('that is %s is requested three times', async (_, status, word) => {
     const { begin, sent } = clientOf(() => new Response('', { status }))
     expect(await thrown(begin()(look))).toMatchObject({ word })
     expect(sent).toHaveLength(3)
   })
 })
 
-describe('the time of a verb', () => {
+describe('the time limit of an operation', () => {
   test.each([
     ['a tenth of a call', 10, 1],
     ['less than that', 9, 0],
-  ])('with %s left, so many calls are made', async (_, verb, count) => {
+  ])('with %s left allows so many calls', async (_, verb, count) => {
     const { begin, tokens } = clientOf(() => Response.json({}), { verb })
     const answer = await told(begin()(look))
     expect(tokens).toHaveLength(count)
     if (count === 0) expect(answer).toEqual({ word: 'payment_provider_timeout', headers: {} })
   })
 
-  test('a call takes its own time, or what is left', async () => {
+  test('limits each call to its own time, or to the rest', async () => {
     for (const [verb, time] of [
       [1000, 100],
       [60, 60],
@@ -195,7 +195,7 @@ describe('the time of a verb', () => {
   })
 })
 
-describe('how long PayPal wants to be left alone', () => {
+describe('Retry-After of PayPal', () => {
   test.each([
     [null, undefined],
     ['', undefined],
@@ -220,7 +220,7 @@ test('a failure of the provider is distinguished from other refusals', () => {
     expect(isProviderFailure(other)).toBe(false)
 })
 
-describe('a refusal in PayPal’s words', () => {
+describe('a refusal of PayPal', () => {
   const body = { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'INSTRUMENT_DECLINED' }], debug_id: 'd' }
 
   test.each([
@@ -229,7 +229,7 @@ describe('a refusal in PayPal’s words', () => {
     [422, body, true],
     [422, { message: 'no name' }, false],
     [422, undefined, false],
-  ])('with status %d and %j did nothing: %j', (status, json, isDefinite) => {
+  ])('with status %d and %j had no effect: %j', (status, json, isDefinite) => {
     const problem = refusal('capture', { status, json })
     expect(problem instanceof ProviderRefusal).toBe(isDefinite)
     if (!isDefinite) expect(problem.word).toBe('payment_provider_error')

@@ -3,7 +3,7 @@ import { captured, captureId, expired, order, orderId, refusal, token } from '..
 import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
 
 describe('the access token', () => {
-  test('is asked for by the credentials, once for many calls', async () => {
+  test('is requested with the credentials, once for many calls', async () => {
     server.answers({})
     const provider = fresh()
     await Promise.all([provider.inspect(orderId), provider.inspect(orderId), provider.inspect(orderId)])
@@ -22,7 +22,7 @@ describe('the access token', () => {
     expect(server.seen('look').map(({ headers }) => headers.authorization)).toEqual(['Bearer short', 'Bearer next'])
   })
 
-  test('is renewed once when it is refused', async () => {
+  test('is renewed once if it is refused', async () => {
     server.answers({ token: [token('old'), token('new')], look: [expired, order('APPROVED')] })
     const provider = fresh()
     expect(await provider.inspect(orderId)).toMatchObject({ state: 'approved' })
@@ -33,7 +33,7 @@ describe('the access token', () => {
     expect(server.seen('look')).toHaveLength(2)
   })
 
-  test('is asked for again after it could not be had', async () => {
+  test('is requested again after a failure', async () => {
     server.answers({ token: [{ status: 401, body: {} }, token()] })
     const provider = fresh()
     expect(await wordOf(provider.inspect(orderId))).toBe('payment_provider_error')
@@ -41,7 +41,7 @@ describe('the access token', () => {
   })
 })
 
-describe('failures on the way', () => {
+describe('a temporary failure', () => {
   const busy: Answer = { status: 500, body: { name: 'INTERNAL_SERVER_ERROR' } }
   const throttled: Answer = { status: 429, body: { name: 'RATE_LIMIT_REACHED' } }
   const cut: Answer = { status: 0, cut: true }
@@ -53,7 +53,7 @@ describe('failures on the way', () => {
     ['throttling', [throttled, throttled, done]],
     ['a cut connection', [cut, busy, done]],
     ['a request still at work', [refusal('PREVIOUS_REQUEST_IN_PROGRESS', 409, 'RESOURCE_CONFLICT'), done]],
-  ])('after %s the same request is sent again', async (_, answers) => {
+  ])('after %s the same request is repeated', async (_, answers) => {
     server.answers({ capture: answers })
     expect(await verbs.capture()).toEqual(paid)
     const sent = server.seen('capture')
@@ -61,7 +61,7 @@ describe('failures on the way', () => {
     expect(new Set(sent.map(({ headers }) => headers['paypal-request-id'])).size).toBe(1)
   })
 
-  test('after silence the same request is sent again, as long as there is time for the whole', async () => {
+  test('after silence the same request is repeated while there is time for a whole one', async () => {
     server.answers({ capture: [slow, done] })
     expect(await fresh({ call: 1000 }).capture(orderId, 'capture')).toEqual(paid)
     expect(server.seen('capture').map(({ headers }) => headers['paypal-request-id'])).toEqual(['capture', 'capture'])
@@ -73,7 +73,7 @@ describe('failures on the way', () => {
   const throttledFor = (wait: string): Answer => ({ ...throttled, headers: { 'retry-after': wait } })
   const thrown = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => 'no error').catch(error => error)
 
-  test('is left alone as long as it asks for, when there is time for that', async () => {
+  test('with Retry-After is followed by a pause if there is time for it', async () => {
     server.answers({ capture: [throttledFor('1'), done] })
     const begun = Date.now()
     expect(await verbs.capture()).toEqual(paid)
@@ -86,7 +86,7 @@ describe('failures on the way', () => {
     ['a date', new Date(Date.now() + 3600_000).toUTCString(), expect.stringMatching(/^3[56]\d\d$/), throttled.status],
     ['more than a day', '999999999', '86400', throttled.status],
     ['seconds while it is being repaired', '120', '120', 503],
-  ])('that asks to be left alone for longer, by %s, is not asked again; the caller is told', async (_, wait, told, status) => {
+  ])('with a longer Retry-After, by %s, is not repeated; the caller gets the time', async (_, wait, told, status) => {
     server.answers({ capture: [{ ...throttledFor(wait), status }] })
     const begun = Date.now()
     expect(await thrown(verbs.capture())).toMatchObject({
@@ -97,7 +97,7 @@ describe('failures on the way', () => {
     expect(server.seen('capture')).toHaveLength(1)
   })
 
-  test('that asks for it on a token request reaches the caller, too; a malformed time is ignored', async () => {
+  test('with Retry-After on a token request reaches the caller, too; a malformed time is ignored', async () => {
     server.answers({ token: [throttledFor('60')] })
     expect(await thrown(verbs.inspect())).toMatchObject({ headers: { 'retry-after': '60' } })
     server.answers({ capture: [throttledFor('soon')] })
@@ -105,7 +105,7 @@ describe('failures on the way', () => {
     expect(server.seen('capture')).toHaveLength(3)
   })
 
-  test('a provider that cannot be reached is a failure of every verb', async () => {
+  test('is a failure of every operation if the provider is unreachable', async () => {
     const nowhere = fresh({}, 'http://127.0.0.1:1')
     expect(await wordOf(nowhere.open(request))).toBe('payment_provider_error')
     expect(await wordOf(nowhere.refund(captureId, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')

@@ -7,7 +7,7 @@ const { texts: lines } = captureLog()
 
 import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal/scripted.ts'
 
-describe('whatever the provider answers', () => {
+describe('for any answer of the provider', () => {
   const json = fc.jsonValue({ maxDepth: 2 })
   const odd = fc.oneof(
     json,
@@ -81,7 +81,7 @@ describe('whatever the provider answers', () => {
     }
   }
 
-  test('nothing counts as paid but what a completed capture says, and nothing is thrown but a Problem', async () => {
+  test('only a completed capture counts as paid, and only a Problem is thrown', async () => {
     const provider = fresh()
     await fc.assert(
       fc.asyncProperty(answered, async answer => {
@@ -101,7 +101,7 @@ describe('whatever the provider answers', () => {
     )
   })
 
-  test('neither secret nor token gets into the log or an error', async () => {
+  test('neither secret nor token is in the log or an error', async () => {
     const echo = { name: 'A21AAFs9YK-token', details: [{ issue: 'secret-7' }], debug_id: 'secret-7 A21AAFs9YK-token' }
     const errors: unknown[] = []
     for (const answer of [

@@ -54,8 +54,8 @@ const approved = async (amount?: number) => {
   return order
 }
 
-describe('the PayPal of the tests', () => {
-  test('takes the money of an approved order once, and knows the payer', async () => {
+describe('PayPal’s test double', () => {
+  test('captures an approved order once, and returns the payer', async () => {
     const { id, request, does, take, look, account } = await opened()
     expect(await look()).toMatchObject({ state: 'open', amount: 2519, customId: request.payment, payerId: null })
     expect(await take('too early')).toMatchObject({ state: 'open' })
@@ -66,7 +66,7 @@ describe('the PayPal of the tests', () => {
     expect(await account()).toMatchObject({ taken: 1, takenCents: 2519, refundedCents: 0, secondCaptures: 0 })
   })
 
-  test('answers a repeated id with the first result, even a refusal, and takes by a new one', async () => {
+  test('answers a repeated id with the first result, even a refusal, and a new id by capturing', async () => {
     const { id, request, does, take, account } = await opened()
     await does({ deed: 'approve', funding: { issue: 'INSTRUMENT_DECLINED' } })
     const declined = { state: 'declined', reason: 'INSTRUMENT_DECLINED', captureId: null }
@@ -90,7 +90,7 @@ describe('the PayPal of the tests', () => {
     expect(await wordOf(provider.open({ ...request, amount: 1 }))).toBe('payment_provider_error')
   })
 
-  test('that forgot the ids still takes the money of an order once, but pays back twice', async () => {
+  test('that forgot its ids still captures an order once, but refunds twice', async () => {
     const { take, account } = await approved()
     const { captureId } = await take()
     const back = () => provider.refund(captureId ?? '', 1000, 'back', 'p', 'EUR')
@@ -102,7 +102,7 @@ describe('the PayPal of the tests', () => {
     expect(await account()).toMatchObject({ taken: 1, refundedCents: 2000 })
   })
 
-  test('that is careless takes it as often as it is asked by a new id: that is counted', async () => {
+  test('that is careless captures for every new id, and counts that', async () => {
     const { request, does, take, account } = await approved()
     await does({ deed: 'careless' })
     await take('first')
@@ -113,7 +113,7 @@ describe('the PayPal of the tests', () => {
     ])
   })
 
-  test('knows the orders of an account, and forgets what expired', async () => {
+  test('knows the orders of an account, and forgets expired ones', async () => {
     const { id, does, look, take } = await approved()
     expect(await providerOf('other').inspect(id)).toMatchObject({ state: 'missing' })
     await does({ deed: 'forget' })
@@ -125,7 +125,7 @@ describe('the PayPal of the tests', () => {
     expect(await voided.take()).toMatchObject({ state: 'cancelled', reason: 'ORDER_VOIDED' })
   })
 
-  test('settles what is pending, or fails it', async () => {
+  test('completes or fails pending captures', async () => {
     const [good, bad] = [await opened(), await opened()]
     for (const { does, take } of [good, bad]) {
       await does({ deed: 'approve', funding: 'echeck' })
@@ -140,7 +140,7 @@ describe('the PayPal of the tests', () => {
     expect(await bad.take('anew')).toMatchObject({ state: 'declined' })
   })
 
-  test('pays back in parts, not beyond what was taken, at once or later', async () => {
+  test('refunds in parts, at most the captured amount, immediately or later', async () => {
     const { does, take, look } = await approved()
     const { captureId } = await take()
     const back = (amount: number, id: string) => wordOf(provider.refund(captureId ?? '', amount, id, 'p', 'EUR'))
@@ -158,7 +158,7 @@ describe('the PayPal of the tests', () => {
     expect(await back(1, 'more')).toEqual({ state: 'refunded', refundId: null })
   })
 
-  test('reverses what a bank takes back; it is not paid back twice', async () => {
+  test('reverses a capture for a bank; it is not refunded again', async () => {
     const { does, take, look } = await approved()
     const { captureId } = await take()
     await does({ deed: 'reverse' })
@@ -169,7 +169,7 @@ describe('the PayPal of the tests', () => {
     })
   })
 
-  test('of two captures at the same moment by different ids does one', async () => {
+  test('executes one of two concurrent captures with different ids', async () => {
     const order = await approved()
     await order.fault({ kind: 'slow', when: 'before', milliseconds: 50, verb: 'capture' })
     const views = await Promise.all([order.take('one'), order.take('two')])

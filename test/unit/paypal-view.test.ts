@@ -10,33 +10,33 @@ describe('captures as one payment', () => {
   const viewed = (captures: object[], refunds: object[] = [], more: object = {}) =>
     viewOf(read(order('COMPLETED', captures as never, more, refunds as never)))
 
-  test('one that is not the final one is on its way, with its amount and its id', () => {
+  test('are pending if one is not final, with its amount and its id', () => {
     const { state, amount, captureId } = viewed([captured('COMPLETED', { id: 'C1', final_capture: false })])
     expect([state, amount, captureId]).toEqual(['pending', 2519, 'C1'])
   })
 
-  test('of which one was refunded in part, by an unknown amount, leave it open how much', () => {
+  test('of which one was partly refunded by an unknown amount have an unknown refund', () => {
     const both = [captured('COMPLETED', { id: 'C1' }), captured('PARTIALLY_REFUNDED', { id: 'C2' })]
     expect(viewed(both)).toMatchObject({ state: 'captured', amount: 5038, refunded: null })
   })
 
-  test('of nothing are captured, not given back', () => {
+  test('of nothing are captured, not refunded', () => {
     expect(viewed([captured('COMPLETED', zero)])).toMatchObject({ state: 'captured', amount: 0, refunded: 0 })
     expect(viewed([captured('PARTIALLY_REFUNDED', zero)])).toMatchObject({ state: 'captured', refunded: null })
   })
 
-  test('that were declined tell the first reason there is', () => {
+  test('that were declined have the first reason among them', () => {
     const reason = { status_details: { reason: 'BUYER_COMPLAINT' } }
     const both = [captured('DECLINED', { id: 'C1' }), captured('DECLINED', { id: 'C2', ...reason })]
     expect(viewed(both)).toMatchObject({ state: 'declined', reason: 'BUYER_COMPLAINT' })
   })
 
-  test('are known by the custom id of their order where they have none of their own', () => {
+  test('have the custom id of their order if they have none of their own', () => {
     const bare = captured('COMPLETED', { custom_id: undefined })
     expect(viewed([bare])).toMatchObject({ customId: payment })
   })
 
-  test('with refunds beyond what there was are given back, as much as was taken', () => {
+  test('with refunds beyond the captured amount are refunded by that amount', () => {
     expect(viewed([captured()], [refunded('30.00')])).toMatchObject({ state: 'refunded', refunded: 2519 })
   })
 })
@@ -44,31 +44,31 @@ describe('captures as one payment', () => {
 describe('an order without captures', () => {
   const bare = { id: '5O', status: 'APPROVED' }
 
-  test('is what its status says, also where there is a list of none', () => {
+  test('has the state of its status, also with an empty list', () => {
     const unit = { payments: { captures: [] } }
     expect(viewOf(read({ body: { ...bare, purchase_units: [unit] } }))).toMatchObject({ state: 'approved' })
     expect(viewOf(read({ body: { ...bare, purchase_units: [{}] } }))).toMatchObject({ amount: null, currency: null })
   })
 
-  test('has no capture, however little it says', () => {
+  test('has no capture, however few fields it has', () => {
     for (const purchase_units of [undefined, null, [], [{}], [{ payments: {} }], [{ payments: { captures: [] } }]])
       expect(hasCapture(read({ body: { ...bare, purchase_units } }))).toBe(false)
     expect(hasCapture(read(order('COMPLETED', [captured()])))).toBe(true)
   })
 
-  test('has no payer where it names none', () => {
+  test('has no payer if it names none', () => {
     for (const payment_source of [undefined, null, {}, { paypal: null }, { paypal: {} }])
       expect(viewOf(read({ body: { ...bare, payment_source } })).payerId).toBe(null)
     expect(viewOf(read({ body: { ...bare, payment_source: { paypal: { account_id: 'A' } } } })).payerId).toBe('A')
   })
 
-  test.each(['XEUR', 'EURO', 'eur', ''])('in the currency %j is none', currency_code => {
+  test.each(['XEUR', 'EURO', 'eur', ''])('in the currency %j is invalid', currency_code => {
     const unit = { amount: { currency_code, value: '1.00' } }
     expect(v.is(Order, { ...bare, purchase_units: [unit] })).toBe(false)
   })
 })
 
-test('what a refusal says may be little', () => {
+test('a refusal may have few fields', () => {
   const name = 'UNPROCESSABLE_ENTITY'
   const nothing = { name: null, issue: null, debugId: null }
   expect(reasonIn({ name, details: [], debug_id: 'd1' })).toEqual({ name, issue: null, debugId: 'd1' })

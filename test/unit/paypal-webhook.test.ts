@@ -38,8 +38,8 @@ const check = async (signing: Partial<Signing> = {}, changes: Changes = {}): Pro
 
 const refused = 'webhook_signature_invalid'
 
-describe('a delivery', () => {
-  test('signed as PayPal documents it is taken, again and again, and its certificate fetched once', async () => {
+describe('a webhook delivery', () => {
+  test('with PayPal’s documented signature is accepted repeatedly, and its certificate fetched once', async () => {
     const before = server.asked.length
     const url = served(signer.certificate)
     const all = await Promise.all(Array.from({ length: 20 }, () => check({ certificateUrl: url })))
@@ -61,7 +61,7 @@ describe('a delivery', () => {
       expect([value, await check({}, { headers: { [header]: value } })]).toEqual([value, refused])
   })
 
-  test('with another id, time or signature than was signed is refused', async () => {
+  test('with another id, time or signature than the signed one is refused', async () => {
     const signing = { id: 'fixed', time: Date.now() }
     const signature = signedHeaders(body, { ...usual, ...signing })['paypal-transmission-sig'] ?? ''
     expect(await check(signing, { headers: { 'paypal-transmission-sig': signature } })).toBe(true)
@@ -84,11 +84,11 @@ describe('a delivery', () => {
     'SHA256withECDSA',
     'none',
     'SHA512withRSA',
-  ])('by the algorithm %s is refused', async algorithm => {
+  ])('with the algorithm %s is refused', async algorithm => {
     expect(await check({}, { headers: { 'paypal-auth-algo': algorithm } })).toBe(refused)
   })
 
-  test('whose body differs in one byte is refused, wherever it is', async () => {
+  test('whose body differs in one byte is refused', async () => {
     const bytes = Buffer.from(body)
     for (let at = 0; at < bytes.length; at += 7) {
       const changed = Buffer.from(bytes)
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(await check({}, { trust: { webhookId: '9XL90610J3647323C' } })).toBe(refused)
   })
 
-  test('is taken however its time is written, to the edges of the span in which it counts', async () => {
+  test('may have its time in any notation, within the permitted span', async () => {
     const now = Date.now
     const hour = Math.floor(now() / 3_600_000) * 3_600_000
     const at = (seconds = 0, zoneMinutes = 0) =>
@@ -147,15 +147,15 @@ describe('a delivery', () => {
     'a ',
     'x'.repeat(65),
     'ü',
-  ])('whose id is %j is refused, signed or not', async id => {
+  ])('with the id %j is refused, signed or not', async id => {
     expect(await check({ id })).toBe(refused)
   })
 
-  test('of an id of 64 characters is taken', async () => {
+  test('with an id of 64 characters is accepted', async () => {
     expect(await check({ id: 'x'.repeat(64) })).toBe(true)
   })
 
-  test('by another key than the certificate’s is refused', async () => {
+  test('signed with another key than the certificate’s is refused', async () => {
     expect(await check({ signer: makeSigner() })).toBe(refused)
   })
 
@@ -174,7 +174,7 @@ describe('a delivery', () => {
     '2026-11-22 01:00:00',
     '1763773200',
     '2026-13-01T00:00:00Z',
-  ])('of the time %s is refused', async time => {
+  ])('with the time %s is refused', async time => {
     expect(await check({}, { headers: { 'paypal-transmission-time': time } })).toBe(refused)
   })
 })
@@ -183,7 +183,7 @@ describe('the certificate', () => {
   const with_ = (certificate: string, by = signer) => check({ signer: by, certificateUrl: served(certificate) })
   const authority = makeSigner({ name: 'Authority', isAuthority: true })
 
-  test('may come with those of its issuers', async () => {
+  test('may include those of its issuers', async () => {
     const middle = makeSigner({ name: 'Middle', isAuthority: true, issuer: authority })
     const own = makeSigner({ issuer: middle })
     const chain = [own, middle, authority].map(({ certificate }) => certificate)
@@ -191,7 +191,7 @@ describe('the certificate', () => {
     expect(await with_([...chain].reverse().join('\n'), own)).toBe(refused)
   })
 
-  test('is refused when what follows is not its issuer', async () => {
+  test('is refused if it is followed by another than its issuer', async () => {
     const own = makeSigner({ issuer: authority })
     const namesake = makeSigner({ name: 'Authority', isAuthority: true })
     const layman = makeSigner({ name: 'Layman' })
@@ -205,7 +205,7 @@ describe('the certificate', () => {
     expect(await with_(own.certificate + authority.certificate, own)).toBe(true)
   })
 
-  test('is refused once it has expired, and before it is valid', async () => {
+  test('is refused before and after its validity', async () => {
     const now = Date.now()
     const [past, future] = [
       { from: now - 9 * day, to: now - minute },
@@ -214,7 +214,7 @@ describe('the certificate', () => {
     for (const by of [makeSigner(past), makeSigner(future)]) expect(await with_(by.certificate, by)).toBe(refused)
   })
 
-  test('counts from its first to its last moment', async () => {
+  test('is valid from its first to its last moment', async () => {
     const from = Math.floor(Date.now() / 1000) * 1000 - minute
     const by = makeSigner({ from, to: from + 2 * minute })
     const url = served(by.certificate)
@@ -235,7 +235,7 @@ describe('the certificate', () => {
     ])
   })
 
-  test('that expires while it is kept is refused from then on', async () => {
+  test('that expires while it is cached is refused from then on', async () => {
     const by = makeSigner({ to: Date.now() + 10 * minute })
     const url = served(by.certificate)
     const before = server.asked.length
@@ -255,12 +255,12 @@ describe('the certificate', () => {
     'localhost.evil.example',
     'LOCALHOST',
     'messageverificationcerts.paypal.com',
-  ])('of %s is refused where another name is due', async name => {
+  ])('for %s is refused if another name is required', async name => {
     const by = makeSigner({ name })
     expect(await with_(by.certificate, by)).toBe(refused)
   })
 
-  test.each(['one', 'other'])('of %s of several names that count is taken', async name => {
+  test.each(['one', 'other'])('for %s with several names is accepted if one is the required name', async name => {
     const by = makeSigner({ name })
     const all = { ...certificates, commonNames: ['one', 'other'] }
     expect(await check({ signer: by, certificateUrl: served(by.certificate) }, { trust: { certificates: all } })).toBe(
@@ -280,7 +280,7 @@ describe('the certificate', () => {
     expect(await check({ certificateUrl: `${server.origin}/v1/notifications/certs/CERT-unknown` })).toBe(refused)
   })
 
-  test('that is huge is refused without being read to its end', async () => {
+  test('that is huge is refused before it is read to its end', async () => {
     const padded = (bytes: number) => signer.certificate.padEnd(bytes, '\n')
     expect([await with_(padded(65_536)), await with_(padded(65_537))]).toEqual([true, refused])
     let sent = 0
@@ -296,7 +296,7 @@ describe('the certificate', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test.each([301, 302, 303, 307, 308])('is not followed to where a %s leads', async status => {
+  test.each([301, 302, 303, 307, 308])('is not fetched through a redirect %s', async status => {
     const goal = served(signer.certificate)
     const before = server.asked.length
     const moved = served(response => response.writeHead(status, { location: goal }).end(signer.certificate))
@@ -304,7 +304,7 @@ describe('the certificate', () => {
     expect(server.asked.length - before).toBe(1)
   })
 
-  test.each([429, 500, 503])('that cannot be had now, by a %s, is asked for again', async status => {
+  test.each([429, 500, 503])('that is unavailable because of a %s is requested again', async status => {
     let works = false
     const url = served(response => {
       if (works) response.end(signer.certificate)
@@ -319,19 +319,19 @@ describe('the certificate', () => {
     expect(await check({ certificateUrl: url })).toBe(true)
   })
 
-  test('whose server is gone makes PayPal repeat', async () => {
+  test('makes PayPal repeat the delivery if its server is unavailable', async () => {
     const cut = served(response => response.destroy())
     expect(await check({ certificateUrl: cut })).toBe('temporarily_unavailable')
   })
 
-  test('that does not come within seconds makes PayPal repeat', async () => {
+  test('makes PayPal repeat the delivery if it does not arrive within seconds', async () => {
     const hanging = served(response => response.writeHead(200).write('-----'))
     const started = Date.now()
     expect(await check({ certificateUrl: hanging })).toBe('temporarily_unavailable')
     expect(Date.now() - started).toBeLessThan(20_000)
   })
 
-  test('that was none is not kept: the right one may come to stand there', async () => {
+  test('is not cached if invalid: the right one may follow', async () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
     const texts = [broken, 'none', signer.certificate]
     const url = served(response => response.end(texts.shift()))
@@ -339,16 +339,16 @@ describe('the certificate', () => {
     expect(await check({ certificateUrl: url })).toBe(true)
   })
 
-  test('that is an answer without a body is refused', async () => {
+  test('is refused if the answer has no body', async () => {
     expect(await check({ certificateUrl: served(response => response.writeHead(204).end()) })).toBe(refused)
   })
 })
 
-describe('the address of a certificate', () => {
+describe('the URL of a certificate', () => {
   const live = paypalCertificates('https://api-m.paypal.com')
   const good = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1a5f47cb'
 
-  test('is fixed by the API that the merchant’s credentials are for', () => {
+  test('is on the host of the API that the merchant’s credentials are for', () => {
     expect(live.origin).toBe('https://api.paypal.com')
     expect(paypalCertificates('https://api-m.sandbox.paypal.com/')).toEqual({
       origin: 'https://api.sandbox.paypal.com',
@@ -399,11 +399,11 @@ describe('the address of a certificate', () => {
     'data:text/plain,CERT-1',
     '//api.paypal.com/v1/notifications/certs/CERT-1',
     '',
-  ])('is not %j', url => {
+  ])('must not be %j', url => {
     expect(isCertificateUrl(url, live)).toBe(false)
   })
 
-  test('that is another one is never asked', async () => {
+  test('is not requested on another host', async () => {
     const before = server.asked.length
     for (const url of [
       `${certificateUrl}?x`,
@@ -415,10 +415,10 @@ describe('the address of a certificate', () => {
   })
 })
 
-describe('an event', () => {
+describe('an event of PayPal', () => {
   const uuid = '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47'
 
-  test('names its payment as captures, refunds, orders and reversed approvals do', () => {
+  test('names its payment, in captures, refunds, orders and reversed approvals', () => {
     expect(paymentNamedIn({ id: 'C', status: 'COMPLETED', custom_id: uuid })).toBe(uuid)
     expect(paymentNamedIn({ custom_id: uuid.toUpperCase() })).toBe(uuid)
     expect(paymentNamedIn({ id: 'O', purchase_units: [{ reference_id: 'default', custom_id: uuid }] })).toBe(uuid)
@@ -445,7 +445,7 @@ describe('an event', () => {
     expect(paymentNamedIn(resource)).toBe(null)
   })
 
-  test('matters by its type', () => {
+  test('is used or ignored by its type', () => {
     for (const type of ['APPROVED', 'COMPLETED']) {
       expect(isWatched(`CHECKOUT.ORDER.${type}`)).toBe(type === 'APPROVED')
       expect(isWatched(`PAYMENT.CAPTURE.${type}`)).toBe(type === 'COMPLETED')

@@ -13,7 +13,7 @@ import {
 import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
 
 describe('opening a payment', () => {
-  test('sends amount, ids and addresses, and answers where the payer approves', async () => {
+  test('sends amount, ids and addresses, and returns the URL for the approval', async () => {
     server.answers({})
     expect(await verbs.open()).toEqual({
       externalId: orderId,
@@ -49,7 +49,7 @@ describe('opening a payment', () => {
     })
   })
 
-  test('takes the older link to approve, and the answer to a repeat', async () => {
+  test('accepts the older form of the approval link, and the answer to a repeat', async () => {
     server.answers({ create: [{ ...created('approve'), status: 200 }] })
     expect(await verbs.open()).toMatchObject({ externalId: orderId })
   })
@@ -73,7 +73,7 @@ describe('opening a payment', () => {
     ['http://127.0.0.1:1/', false],
     ['javascript:alert(1)//www.paypal.com', false],
     ['', false],
-  ])('sends no payer to a page that is not the provider’s: %j', async (href, isRight) => {
+  ])('redirects no payer to a page of another host: %j', async (href, isRight) => {
     server.answers({ create: [created('payer-action', href)] })
     expect(await wordOf(verbs.open())).toEqual(isRight ? expect.anything() : 'payment_provider_error')
     if (isRight) expect(await verbs.open()).toMatchObject({ targetUrl: href })
@@ -98,12 +98,12 @@ describe('opening a payment', () => {
     expect(payment_source.paypal.experience_context.brand_name).toBe('🍷'.repeat(127))
   })
 
-  test('fails for good when PayPal says that it did nothing', async () => {
+  test('fails for good if PayPal reports that it had no effect', async () => {
     server.answers({ create: [refusal('PERMISSION_DENIED', 403, 'NOT_AUTHORIZED')] })
     await expect(verbs.open()).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' })
   })
 
-  test('fails when the invoice id is taken, and is not repeated', async () => {
+  test('fails if the invoice id is taken, and is not repeated', async () => {
     server.answers({ create: [refusal('DUPLICATE_INVOICE_ID')] })
     expect(await wordOf(verbs.open())).toBe('payment_provider_error')
     expect(server.seen('create')).toHaveLength(1)
@@ -124,12 +124,12 @@ describe('looking a payment up', () => {
     expect(await verbs.inspect()).toEqual({ ...paid, state, captureId: null, refunded: null })
   })
 
-  test('an order that is forgotten is missing', async () => {
+  test('an unknown order is missing', async () => {
     server.answers({ look: [refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')] })
     expect(await verbs.inspect()).toMatchObject({ state: 'missing', amount: null })
   })
 
-  test('the payer is the payer of the order, or the account it was paid from', async () => {
+  test('the payer is the payer of the order, or the account that paid', async () => {
     server.answers({ look: [order('APPROVED', [], { payer: undefined })] })
     expect(await verbs.inspect()).toMatchObject({ payerId: 'QYR5Z8XDVJNXQ' })
     server.answers({ look: [order('APPROVED', [], { payment_source: undefined })] })
@@ -146,33 +146,33 @@ describe('looking a payment up', () => {
     ['all of it in parts', [refunded('10.00'), refunded('15.19')], { state: 'refunded', refunded: 2519 }],
     ['a part of which it does not say how much', [], { state: 'captured', refunded: null }],
     ['a refund without amount', [{ id: 'R1', status: 'COMPLETED' }], { state: 'captured', refunded: null }],
-  ])('of a payment of which PayPal gave back %s, what was taken stays the amount', async (_, refunds, view) => {
+  ])('the captured amount stays the amount after a refund: %s', async (_, refunds, view) => {
     server.answers({ look: [order('COMPLETED', [captured('PARTIALLY_REFUNDED')], {}, refunds)] })
     expect(await verbs.inspect()).toMatchObject({ ...view, amount: 2519, captureId })
   })
 
-  test('what was given back of an earlier capture is none of the later one’s', async () => {
+  test('refunds of an earlier capture do not belong to the later one', async () => {
     const captures = [captured('REFUNDED', { id: 'FIRST' }), captured()]
     server.answers({ look: [order('COMPLETED', captures, {}, [refunded('25.19')])] })
     expect(await verbs.inspect()).toEqual(paid)
   })
 
-  test('a refund whose amount is none is a failure', async () => {
+  test('a refund with an invalid amount is a failure', async () => {
     server.answers({ look: [order('COMPLETED', [captured()], {}, [refunded('25,19')])] })
     expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
   })
 
-  test('a refusal that is no 404 says nothing of the order, whatever its word', async () => {
+  test('a refusal other than 404 is a failure, whatever its word', async () => {
     server.answers({ look: [refusal('INVALID_RESOURCE_ID', 422, 'RESOURCE_NOT_FOUND')] })
     expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
   })
 
-  test('an address that is not found says nothing of the order', async () => {
+  test('a 404 of another resource is a failure', async () => {
     server.answers({ look: [{ status: 404, raw: 'no such page' }] })
     expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
   })
 
-  test('an id that leads elsewhere is not asked for', async () => {
+  test('an id with path characters is not requested', async () => {
     server.answers({})
     for (const id of ['..', '.', 'a/b', 'a?b', '', '%2e%2e', 'x'.repeat(65)]) {
       expect(await wordOf(fresh().inspect(id))).toBe('payment_provider_error')
@@ -181,7 +181,7 @@ describe('looking a payment up', () => {
   })
 })
 
-describe('paying back', () => {
+describe('refunding', () => {
   test('refunds that amount of the capture, with the given request id', async () => {
     server.answers({})
     expect(await verbs.refund()).toEqual({ state: 'refunded', refundId: '1JU08902781691411' })
@@ -194,14 +194,14 @@ describe('paying back', () => {
     })
   })
 
-  test('asks for the currency in which the money was taken', async () => {
+  test('uses the currency of the capture', async () => {
     const amount = { currency_code: 'USD', value: '25.19' }
     server.answers({ refund: [{ status: 201, body: { id: '1JU08902781691411', status: 'COMPLETED', amount } }] })
     expect(await fresh().refund(captureId, 2519, 'refund', payment, 'USD')).toMatchObject({ state: 'refunded' })
     expect(JSON.parse(server.seen('refund')[0]?.body ?? '').amount).toEqual(amount)
   })
 
-  test('reports a pending refund, and one that was made before', async () => {
+  test('reports a pending refund, and an earlier one', async () => {
     server.answers({ refund: [refund('PENDING')] })
     expect(await verbs.refund()).toEqual({ state: 'pending', refundId: '1JU08902781691411' })
     server.answers({ refund: [refusal('CAPTURE_FULLY_REFUNDED')] })
@@ -216,7 +216,7 @@ describe('paying back', () => {
     ['that comes too late', refusal('REFUND_TIME_LIMIT_EXCEEDED'), null],
     ['that PayPal does not allow', refusal('REFUND_NOT_ALLOWED'), null],
     ['after too many of them', refusal('MAX_NUMBER_OF_REFUNDS_EXCEEDED'), null],
-  ])('a refund %s is told as failed', async (_, answer, refundId) => {
+  ])('reports a refund %s as failed', async (_, answer, refundId) => {
     server.answers({ refund: [answer] })
     expect(await verbs.refund()).toEqual({ state: 'failed', refundId })
     expect(server.seen('refund')).toHaveLength(1)
@@ -228,13 +228,13 @@ describe('paying back', () => {
     ['FAILED', 'failed'],
     ['CANCELLED', 'failed'],
     ['SOMETHING_NEW', 'pending'],
-  ])('a refund that is asked for later and is %s counts as %s', async (status, state) => {
+  ])('reports a later refund that is %s as %s', async (status, state) => {
     server.answers({ lookRefund: [{ ...refund(status), status: 200 }] })
     expect(await verbs.inspectRefund()).toEqual({ state, refundId: '1JU08902781691411' })
     expect(server.seen('lookRefund')[0]?.path).toBe('/v2/payments/refunds/1JU08902781691411')
   })
 
-  test('a refund that PayPal does not know, or another one, is a failure', async () => {
+  test('fails on a refund that PayPal does not know, or another refund', async () => {
     server.answers({ lookRefund: [refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')] })
     await expect(verbs.inspectRefund()).rejects.toMatchObject({
       word: 'payment_provider_error',
@@ -252,7 +252,7 @@ describe('paying back', () => {
     ],
     ['refused', refusal('REFUND_AMOUNT_EXCEEDED')],
     ['of money that is not there yet', refusal('PENDING_CAPTURE')],
-  ])('a refund that is %s is a failure', async (_, answer) => {
+  ])('fails on a refund that is %s', async (_, answer) => {
     server.answers({ refund: [answer] })
     expect(await wordOf(verbs.refund())).toBe('payment_provider_error')
   })
@@ -273,7 +273,7 @@ test.each([
   ['https://api-m.paypal.com.evil.example', false],
   ['https://www.paypal.com', false],
   ['', false],
-])('the API is asked at PayPal only: %j', (url, isRight) => {
+])('only PayPal’s hosts are accepted for the API: %j', (url, isRight) => {
   expect(isApiUrl(url, false)).toBe(isRight)
   for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
     expect(isApiUrl(`http://${host}:8080`, false)).toBe(false)

@@ -23,47 +23,47 @@ const taken = async (bytes: Buffer) => {
   return { ...raster, found: await sharp(raster.bytes).metadata() }
 }
 
-describe('a picture is taken', () => {
+describe('a picture', () => {
   test.each([
     ['PNG', pngOf],
     ['JPEG', jpegOf],
     ['WebP', webpOf],
-  ])('from a %s file, and kept as WebP in its size', async (_, make) => {
+  ])('from a %s file is stored as WebP in its size', async (_, make) => {
     const { width, height, found } = await taken(await make({ width: 320, height: 200 }))
     expect([width, height, found.format, found.width, found.height]).toEqual([320, 200, 'webp', 320, 200])
   })
 
-  test('without its metadata, turned as they say', async () => {
+  test('loses its metadata, after it is turned by its orientation', async () => {
     const { width, height, bytes, found } = await taken(await notedJpeg())
     expect([width, height]).toEqual([200, 300])
     expect([found.exif, found.icc, found.xmp, found.orientation]).toEqual([undefined, undefined, undefined, undefined])
     expect(bytes.includes('KANARIENVOGEL')).toBe(false)
   })
 
-  test('with what shows through', async () => {
+  test('keeps its transparency', async () => {
     const { bytes } = await taken(await pngOf({ color: '#ff000000' }))
     expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0)
   })
 
-  test('as the first of an animated one, which then stands still', async () => {
+  test('is the first frame of an animation', async () => {
     const { found, bytes } = await taken(await animatedWebp())
     expect([found.pages, found.width, found.height]).toEqual([undefined, 40, 40])
     const { dominant } = await sharp(bytes).stats()
     expect(dominant.r).toBeGreaterThan(200)
   })
 
-  test('smaller where it is larger than 4000 pixels a side, in its proportions', async () => {
+  test('is shrunk to 4000 pixels a side, in its proportions', async () => {
     const { width, height } = await taken(await jpegOf({ width: 8000, height: 1000 }))
     expect([width, height]).toEqual([4000, 500])
   })
 
-  test('as a PNG where it is a logo', async () => {
+  test('is stored as PNG if it is a logo', async () => {
     const raster = await accepted(await webpOf(), 'png')
     expect(typeof raster === 'object' && (await sharp(raster.bytes).metadata()).format).toBe('png')
   })
 })
 
-describe('no picture is', () => {
+describe('no picture is accepted from', () => {
   const cut = async (make: () => Promise<Buffer>) => {
     const whole = await make()
     return whole.subarray(0, Math.floor(whole.length * 0.6))
@@ -114,7 +114,7 @@ describe('no picture is', () => {
       .toBuffer()
 })
 
-test('a picture of just 50 megapixels is taken', async () => {
+test('a picture of just 50 megapixels is accepted', async () => {
   const { width, height } = await taken(await jpegOf({ width: 50_000, height: 1000 }))
   expect([width, height]).toEqual([4000, 80])
 })
@@ -139,7 +139,7 @@ describe('a size', () => {
     [{ width: 1, height: 2000 }, [160, 240]],
     [{ width: 2000 }, [800, 1200]],
     [{ width: 641, height: 1200 }, [800, 1200]],
-  ])('within %j is the next side of the ladder, proportional and never enlarged', (asked, [width, height]) => {
+  ])('within %j is the next size of the ladder, proportional and never enlarged', (asked, [width, height]) => {
     expect(sizeFor(named(800, 1200), asked)).toEqual({ width, height })
   })
 
@@ -149,11 +149,11 @@ describe('a size', () => {
     [[10, 4000], { height: 1 }, [1, 160]],
     [[1, 1], { width: 1 }, [1, 1]],
     [[300, 200], { width: 2000 }, [300, 200]],
-  ])('of a picture of %j within %j has a pixel at least', ([width, height], asked, size) => {
+  ])('of a picture of %j within %j has at least one pixel', ([width, height], asked, size) => {
     expect(Object.values(sizeFor(named(width, height), asked))).toEqual(size)
   })
 
-  test('is one of those that the route documents', () => {
+  test('is one of the documented sizes of the route', () => {
     const known = [...pictures.summary.matchAll(/\d+/g)].map(Number)
     expect(known).toEqual(pictureSides)
   })
@@ -161,7 +161,7 @@ describe('a size', () => {
   const side = fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined })
   const length = fc.integer({ min: 1, max: 4000 })
 
-  test('is never smaller than what the bounds allow, nor larger than the picture, and one of fifteen', () => {
+  test('is never smaller than the bounds allow, nor larger than the picture, and one of fifteen', () => {
     fc.assert(
       fc.property(
         length,
@@ -187,7 +187,7 @@ describe('a size', () => {
     )
   })
 
-  test('is just what is made of the picture, again the same', async () => {
+  test('is that of the resized picture, however often it is made', async () => {
     const { bytes } = await taken(await pngOf({ width: 800, height: 1200 }))
     const small = await resized(bytes, { width: 200, height: 300 }, 'webp')
     const { width, height, format } = await sharp(small).metadata()
@@ -202,7 +202,7 @@ describe('the path of a picture', () => {
     ['product', '7-12', `${digest}-800x1200.webp`, 'pictures/product/7-12/'],
     ['merchant', '7', `${digest}-800x1200.png`, 'pictures/merchant/7/'],
     ['wine', '12', 'drawn-7-0123456789abcdef.webp', 'pictures/wine/12/'],
-  ])('of a %s %s %s names an object', (kind, id, file, folder) => {
+  ])('with %s %s %s names an object', (kind, id, file, folder) => {
     const picture = pictureOf(kind, id, file)
     expect(picture).toBeDefined()
     if (!picture) return

@@ -63,8 +63,8 @@ const requestsOf = (actions: readonly Action[]) => {
 }
 const isNew = 'attribute_not_exists(#n0)'
 
-describe('what placing an order writes', () => {
-  test('is the order with its uuid and parts, each new', () => {
+describe('placing an order', () => {
+  test('writes the order with its uuid and parts, each new', () => {
     const requests = requestsOf(actionsOf(merchant, prepared(5, { parts: [Buffer.of(1), Buffer.of(2)] })))
     expect(Object.keys(requests)).toEqual(['order', 'uuid', 'part 0', 'part 1'])
     expect(requests.order?.Put).toMatchObject({
@@ -82,7 +82,7 @@ describe('what placing an order writes', () => {
       })
   })
 
-  test('closes the basket of which it took a version, unless that was ordered or changed', () => {
+  test('closes the version of the basket that it read, unless that was ordered or changed', () => {
     const of = (changes: Partial<PreparedOrder>, order: object = {}) =>
       requestsOf(actionsOf(merchant, prepared(5, changes, { basket: 'basket', ...order }))).basket?.Update
     expect(of({ basketVersion: 8 })).toEqual({
@@ -103,7 +103,7 @@ describe('what placing an order writes', () => {
     expect(of({})).toMatchObject({ ExpressionAttributeValues: { ':v0': { version: 0 }, ':v1': 0 } })
   })
 
-  test('is the payment, new and indexed for the sweep, with its merchant', () => {
+  test('writes the payment, new and indexed for the sweep, with its merchant', () => {
     const requests = requestsOf(actionsOf(merchant, prepared(5, { payment })))
     expect(requests.payment?.Put).toEqual({
       TableName: 'test',
@@ -117,7 +117,7 @@ describe('what placing an order writes', () => {
     })
   })
 
-  test('is the Idempotency-Key, new and kept for two days', () => {
+  test('writes the Idempotency-Key, new and stored for two days', () => {
     const { idempotency } = requestsOf(actionsOf(merchant, prepared(5, { idempotencyKey: 'key' })))
     expect(idempotency?.Put).toMatchObject({
       Item: {
@@ -131,7 +131,7 @@ describe('what placing an order writes', () => {
   })
 })
 
-test('one transaction takes the numbers after its last order, and of each good what all orders take', () => {
+test('one transaction takes the numbers after its last order, and the quantity of each good in all orders', () => {
   const counted = (type: 'wine' | 'product', id: number, quantity: number) => ({ type, id, quantity })
   const orders = [
     prepared(5, {}, { counted: [counted('wine', 1, 2)] }),

@@ -27,7 +27,7 @@ test('an export of price ranges or grapes imported again changes nothing', () =>
   )
 })
 
-test('a price range is known by its name alone', () => {
+test('a price range is identified by its name', () => {
   const plan = planPriceRanges([{ id: 1, name: 'Gastronomie' }], [{ name: 'Gastronomie' }, { name: 'gastronomie' }])
   expect(plan).toEqual({ ...nothing(1), additions: [{ name: 'gastronomie' }] })
   expect(priceRangeFormat.parseRow({ name: '  ' }, 2).problems).toEqual([
@@ -35,7 +35,7 @@ test('a price range is known by its name alone', () => {
   ])
 })
 
-test('a grape that only the merchant knows is imported with a warning that names the grape of the interface', () => {
+test('a grape that only the merchant has is imported with a warning that names the grape of the interface', () => {
   const warningOf = (id: number, name: string) => grapeKind.warningOf?.({ id, name })
   expect(warningOf(129, 'Riesling')).toBeUndefined()
   expect(warningOf(141, 'Cabernet Dorio')).toMatch(/shows? grapetypes\.141\.name/)

@@ -13,8 +13,8 @@ import { wineWith } from '../support/imported-wines.ts'
 
 const noAmounts = ['', '12', '12.5', '12,50', '1e3', 'free', ' 12.50', '12.50 EUR']
 
-describe('an amount that is none', () => {
-  test.each(noAmounts)('never counts as 0, but names its field: %j', amount => {
+describe('an invalid amount', () => {
+  test.each(noAmounts)('never counts as 0, and its field is named: %j', amount => {
     expect(() => completeAmounts({ gross: amount }, 19, 'wine 12')).toThrow(/^gross of wine 12 is no amount/)
     expect(() => completeAmounts({ gross: '1.19', net: amount }, 19, 'wine 12')).toThrow(/^net of wine 12 is no amount/)
     expect(() => completeAmounts({ net: '1.00', tax: amount }, 19, 'wine 12')).toThrow(/^tax of wine 12 is no amount/)
@@ -22,7 +22,7 @@ describe('an amount that is none', () => {
 
   const none = { winery: null, priceRanges: new Map() }
 
-  test.each(noAmounts)('makes an edit of a stored wine fail instead of pricing it anew: %j', gross => {
+  test.each(noAmounts)('makes an edit of a stored wine fail instead of changing the price: %j', gross => {
     const wine = wineWith({ id: 12, gross })
     expect(() => withData(wine, { taxrate: 7 }, none)).toThrow(/^gross of wine 12 is no amount/)
     const price = { wine_id: 12, price_range_id: 1, priceRangeName: 'A', gross, net: '0.00', tax: '0.00', taxrate: 19 }
@@ -35,7 +35,7 @@ describe('an amount that is none', () => {
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50' }
   const product = newProduct({ id: 5, customers_id: 7, now: '2026-01-01 00:00:00' }, row, rangeIds)
 
-  test.each(noAmounts)('makes an import fail over the stored record that has it: %j', gross => {
+  test.each(noAmounts)('makes an import fail for the stored record: %j', gross => {
     const change = { articlenumber: 'P-1', taxrate: 7 }
     expect(() => withRow({ ...product, gross }, change, rangeIds)).toThrow(/^gross of product 5 is no amount/)
     const { prices } = newProduct(
@@ -66,7 +66,7 @@ describe('an amount that is none', () => {
   })
 })
 
-test('amounts of which one has more digits than an amount may have fit no record: it could be read by nobody', () => {
+test('amounts of which one exceeds the limit of digits fit no record', () => {
   const none = { winery: null, priceRanges: new Map([[1, 'A']]) }
   const wine = wineWith({ id: 12, gross: '1.19', net: '1.00', tax: '0.19', taxrate: 19 })
   for (const net of ['840336134.45', '999999999.99']) {
@@ -78,7 +78,7 @@ test('amounts of which one has more digits than an amount may have fit no record
   expect(withData(largest, { place: 'Mosel' }, none)).toMatchObject({ gross: '999999999.98', net: '840336134.44' })
 })
 
-test('a row whose amounts contradict each other is an error, should it come so far', () => {
+test('a row with contradictory amounts is an error', () => {
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', net: '1.00' }
   expect(() =>
     newProduct({ id: 5, customers_id: 7, now: '' }, row, { priceRanges: new Map(), categories: new Map() }),
@@ -94,7 +94,7 @@ describe('prices for price ranges', () => {
   const wine = { id: 7, ...amounts('2.52', '0.48', '3.00'), prices: [one, two] }
   const terms = (price_range_id: number | null) => ({ price_range_id, tax_free: 0 }) as const
 
-  test('a client sees its own alone, in the amounts of the record too, a merchant all of them', () => {
+  test('a client sees only its own, also as the record’s amounts; a merchant sees all', () => {
     expect(withClientPrice(wine, terms(2))).toEqual({
       id: 7,
       ...amounts('1.68', '0.32', '2.00'),
@@ -106,7 +106,7 @@ describe('prices for price ranges', () => {
     expect(wine.prices).toEqual([one, two])
   })
 
-  test('who pays no tax sees net prices, of its range and of the record', () => {
+  test('a tax-free client sees net prices, of its range and of the record', () => {
     const free = { tax: '0.00', taxrate: 0 }
     const own = { ...two, ...free, gross: '1.68' }
     expect(withClientPrice(wine, { price_range_id: 2, tax_free: 1 })).toEqual({
@@ -119,7 +119,7 @@ describe('prices for price ranges', () => {
     })
   })
 
-  test('the same holds for each record of a page', () => {
+  test('these rules apply to each record of a page', () => {
     const page = { data: [wine, wine], totalCount: 2 }
     expect(withClientPrices(page, terms(1))).toEqual({
       data: [1, 2].map(() => ({ ...wine, ...amounts('0.84', '0.16', '1.00'), prices: [one] })),
@@ -133,7 +133,7 @@ describe('prices for price ranges', () => {
     expect(withOwnPrices(wine, undefined)).toBe(wine)
   })
 
-  test('where none is agreed, the record’s own holds', () => {
+  test('without an agreed price, the record’s own applies', () => {
     expect(agreedPrice(wine, { price_range_id: 2 })).toBe(two)
     expect([agreedPrice(wine, { price_range_id: null }), agreedPrice(wine, { price_range_id: 9 })]).toEqual([
       undefined,

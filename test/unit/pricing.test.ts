@@ -71,14 +71,14 @@ test('a malformed limit for free freight is an error', () => {
   expect(asking({}, [bottles(1)], { merchant: { freight_free_from: 'viel' } })).toThrow('no amount')
 })
 
-test('a refusal lists twenty fields at most', () => {
+test('a refusal lists at most twenty fields', () => {
   const many = Array.from({ length: 25 }, () => bottles(1, '9.90'))
   const { fields } = thrownBy(asking({ gross: 1 }, many)) as { fields: object[] }
   expect(fields).toHaveLength(20)
   expect(fields[0]).toMatchObject({ path: 'data.gross' })
 })
 
-test('a sum that is not given, or null, is not checked', () => {
+test('a sum that is missing or null is not checked', () => {
   const total = { net: 1500, tax: 285, gross: 1785 }
   expect(asking({}, [bottles(1)])()).toMatchObject({ totals: { total } })
   expect(asking({ net: null, tax: null, gross: null }, [bottles(1)])()).toMatchObject({ totals: { total } })
@@ -100,7 +100,7 @@ test('an order of a merchant without tax has none, whatever the terms', () => {
 describe('the package', () => {
   const packages = [parcel, { ...parcel, id: 2, gross: '11.90', net: '10.00', max_bottles: 6 }]
 
-  test('that the order names is used, whichever would fit', () => {
+  test('is the one that the order names, whichever would fit', () => {
     const items: PricedItem[] = [bottles(1), { item_type: 'package', item_id: 1 }]
     expect(asking({}, items, { packages })().sold.package).toMatchObject({ item_id: 1, quantity: 1 })
     expect(asking({}, [bottles(1)], { packages })().sold.package).toMatchObject({ item_id: 2, quantity: 1 })

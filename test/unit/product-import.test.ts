@@ -77,7 +77,7 @@ describe('an export of products', () => {
     expect(exportProducts(products, new Map())).toHaveLength(1)
   })
 
-  test('has a column for every key but net and tax, which follow', () => {
+  test('has a column for every key except the derived net and tax', () => {
     const [row] = exportProducts([productFrom({ path_segment: 'kellnermesser' })], new Map())
     const absent = productFormat.columns.filter(({ name }) => !Object.hasOwn(row as ProductRow, name))
     expect(absent.map(({ name }) => name)).toEqual(['net', 'tax'])
@@ -85,7 +85,7 @@ describe('an export of products', () => {
 })
 
 describe('a row of a product', () => {
-  test('is read into wire types, and its price filled from the columns given', () => {
+  test('is parsed into wire types, and its price completed from the given columns', () => {
     const cells = { net: '10.00', taxrate: '19', package_quantity: '6', stock: '', prices: 'Gastronomie=9.90|A=1.00' }
     expect(csvRow(cells).row).toEqual({
       articlenumber: 'P-1',
@@ -140,7 +140,7 @@ describe('a plan of products', () => {
     ])
   })
 
-  test('needs no more than the article number and what changes of a product that is there', () => {
+  test('needs only the article number and the changes of an existing product', () => {
     expect(planProducts([product], [{ articlenumber: 'P-1', stock: 3 }], new Map()).changes).toHaveLength(1)
     expect(planProducts([product], [{ articlenumber: 'P-2', stock: 3 }], new Map()).refusals).toEqual([
       expect.objectContaining({ line: 1, column: 'name', rule: 'required' }),
@@ -150,7 +150,7 @@ describe('a plan of products', () => {
 })
 
 describe('a changed product', () => {
-  test('keeps gross amounts under a new tax rate, in its price ranges too', () => {
+  test('keeps gross amounts under a new tax rate, also in its price ranges', () => {
     const before = productFrom({ gross: '11.90', prices: [{ priceRange: 'Gastronomie', gross: '10.70' }] })
     const after = withRow(before, { articlenumber: 'P-1', taxrate: 7 }, ids)
     expect(after).toMatchObject({ gross: '11.90', net: '11.12', tax: '0.78', taxrate: 7 })
@@ -167,7 +167,7 @@ describe('a changed product', () => {
     ])
   })
 
-  test('keeps its categories under a row without categories', () => {
+  test('keeps its categories in a row without categories', () => {
     const before = productFrom({ categories: ['Zubehör'] })
     expect(withRow(before, { articlenumber: 'P-1', taxrate: 7 }, ids).categoryIds).toEqual([3])
   })

@@ -42,7 +42,7 @@ describe('the credentials', () => {
     expect(await paypalCredentials(merchant)).toEqual([{ clientId: 'seven', clientSecret: 'of seven', baseUrl }])
   })
 
-  test('may name an API on this machine on the twin alone', async () => {
+  test('may name a local API on the twin only', async () => {
     for (const stage of ['twin', 'dev']) {
       process.env.STAGE = stage
       const merchant = nextMerchant()
@@ -52,7 +52,7 @@ describe('the credentials', () => {
     }
   })
 
-  test('name the webhook whose events count, each account its own', async () => {
+  test('name the webhook whose events are valid, each account its own', async () => {
     const former = [
       { ...account, clientId: 'old', webhookId: 'OLD' },
       { ...account, clientId: 'older' },
@@ -68,14 +68,20 @@ describe('the credentials', () => {
   })
 
   // A wrong one must not keep payments from being taken.
-  test.each(['', 'https://shop.example/webhook', 'x'.repeat(51), 7, null])('count without the webhook %j', async id => {
+  test.each([
+    '',
+    'https://shop.example/webhook',
+    'x'.repeat(51),
+    7,
+    null,
+  ])('are valid without the webhook %j', async id => {
     const merchant = nextMerchant()
     await put(`/weinkontor/prod/paypal/${merchant}`, JSON.stringify({ ...account, webhookId: id }))
     expect(await paypalCredentials(merchant)).toEqual([{ ...account, baseUrl: 'https://api-m.paypal.com' }])
     expect(await webhookTrust(merchantIdOf(merchant), { provider: 'paypal', account: 'client' })).toBe(null)
   })
 
-  test('of the sandbox count on the twin alone', async () => {
+  test('of the sandbox are valid on the twin only', async () => {
     const payment = { provider: 'sandbox', account: 'sandbox' } as const
     const trusted = () => webhookTrust(merchantIdOf(1), payment)
     Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: 'http://localhost:3000/' })
@@ -94,9 +100,9 @@ describe('the credentials', () => {
     ['no JSON', 'seven'],
     ['no object', '["seven"]'],
     ['incomplete', '{"clientId":"seven"}'],
-    ['beside garbage', '{"clientId":"7","clientSecret":"7","former":[{"clientId":"6"}]}'],
+    ['with invalid former accounts', '{"clientId":"7","clientSecret":"7","former":[{"clientId":"6"}]}'],
     ['of a host that is not PayPal’s', '{"clientId":"7","clientSecret":"7","baseUrl":"https://paypal.example"}'],
-  ])('cannot be used when they are %s', async (_, text) => {
+  ])('are refused if they are %s', async (_, text) => {
     const merchant = nextMerchant()
     if (text !== undefined) await put(`/weinkontor/prod/paypal/${merchant}`, text)
     await expect(paypalCredentials(merchant)).rejects.toBeInstanceOf(ProviderUnusable)
@@ -129,14 +135,14 @@ describe('credentials that cannot be read', () => {
     ['fails', failing(500, 'InternalServerError'), 4],
     ['hangs up', { status: 0, body: {} }, 4],
     ['does not let the function', failing(400, 'AccessDeniedException'), 1],
-  ])('fail the provider: Parameter Store %s', async (_, given, most) => {
+  ])('are a failure of the provider: Parameter Store %s', async (_, given, most) => {
     answer(given)
     const error = await paypalCredentials(nextMerchant()).catch(error => error)
     expect([error.word, error instanceof ProviderUnusable]).toEqual(['payment_provider_error', false])
     expect(tries).toBe(most)
   })
 
-  test('because Parameter Store is busy are asked for again', async () => {
+  test('are requested again if Parameter Store is busy', async () => {
     const Value = '{"clientId":"seven","clientSecret":"of seven"}'
     answer(throttled, { status: 200, body: { Parameter: { Value, Version: 1 } } })
     expect(await paypalCredentials(nextMerchant())).toMatchObject([{ clientId: 'seven' }])
@@ -144,7 +150,7 @@ describe('credentials that cannot be read', () => {
   })
 })
 
-test('a payment stays at the account where it was opened; one that is forgotten fails the payment', async () => {
+test('a payment stays at the account where it was opened; a missing account fails the payment', async () => {
   const former = [{ clientId: 'old', clientSecret: 'of old' }]
   await put('/weinkontor/prod/paypal/20', JSON.stringify({ clientId: 'new', clientSecret: 'of new', former }))
   const at = (account: string) =>
@@ -156,7 +162,7 @@ test('a payment stays at the account where it was opened; one that is forgotten 
   expect((await providerOfPayment(20 as MerchantId, sandboxed)).account).toBe('sandbox')
 })
 
-test('a payment at an account that was set after the credentials were read is served at once', async () => {
+test('a payment at an account that was set after the credentials were read is served immediately', async () => {
   const old = { clientId: 'old', clientSecret: 'of old' }
   const present = { clientId: 'new', clientSecret: 'of new', webhookId: 'NEW' }
   const payment = { provider: 'paypal', account: 'new', uuid: 'a payment' } as const
@@ -172,7 +178,7 @@ test('a payment at an account that was set after the credentials were read is se
 })
 
 describe('the provider', () => {
-  test('is the same after five minutes, when its credentials are read again, unless they have changed', async () => {
+  test('is cached for five minutes, and stays the same unless its credentials have changed', async () => {
     const secret = { clientId: 'thirty', clientSecret: 'of thirty' }
     const write = (change: object) => put('/weinkontor/prod/paypal/30', JSON.stringify({ ...secret, ...change }))
     const [now, sixMinutes] = [Date.now, 360_000]
@@ -201,7 +207,7 @@ describe('the provider', () => {
     }
   })
 
-  test('of a merchant set to PayPal asks there, with one token and one look at the parameter', async () => {
+  test('of a merchant with PayPal uses PayPal, with one token and one read of the parameter', async () => {
     process.env.STAGE = 'twin'
     const account = { clientId: 'nine', clientSecret: 'of nine', baseUrl: server.url, webhookId: 'NINE' }
     await put('/weinkontor/twin/paypal/9', JSON.stringify(account))
@@ -216,7 +222,7 @@ describe('the provider', () => {
     expect(server.seen('token')).toHaveLength(1)
   })
 
-  test('of a merchant set to none is the sandbox, which serves the twin only', async () => {
+  test('of a merchant without credentials is the sandbox, on the twin only', async () => {
     process.env.STAGE = 'twin'
     const provider = await providerOf({ id: 11 })
     expect(await providerOf({ id: 12, payment_provider: 'sandbox' })).toBe(provider)

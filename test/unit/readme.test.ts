@@ -15,7 +15,7 @@ const documents = globSync('{*,.github/*,{bin,functions,lib,shared,test}/**/*}.m
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
 describe('the tables of functions/README.md', () => {
-  test('are what npm run docs makes of the routes and jobs', () => {
+  test('are those that npm run docs generates', () => {
     expect(read('functions/README.md')).toBe(withTables(read('functions/README.md')))
   })
 
@@ -38,11 +38,11 @@ describe('the tables of functions/README.md', () => {
 describe('the costs in OPERATIONS', () => {
   const counts: Counts = JSON.parse(read('test/bench/costs/counts.json'))
 
-  test('are what test/bench/costs.ts has counted', () => {
+  test('are the results of test/bench/costs.ts', () => {
     expect(read(operations)).toBe(withPart(read(operations), 'costs', costTables(counts)))
   })
 
-  test('are of all timed jobs, as often as they run', () => {
+  test('include all timed jobs, at their frequency', () => {
     const timed = jobs.flatMap(({ file, trigger }) =>
       'everyMinutes' in trigger ? [{ job: file as string, everyMinutes: trigger.everyMinutes }] : [],
     )
@@ -55,11 +55,11 @@ describe('the costs in OPERATIONS', () => {
   })
 })
 
-test('the JSON Schema of events is what npm run docs makes of the contract', () => {
+test('the JSON Schema of events is the one that npm run docs generates', () => {
   expect(read('shared/contract/events.schema.json')).toBe(eventsDocument())
 })
 
-test('README names the demo merchants with the credentials they have', () => {
+test('README names the demo merchants with their credentials', () => {
   for (const { name, authid, token } of demoCredentials()) {
     expect(read('README.md')).toMatch(new RegExp(`^\\| ${name} .*\`${authid}\` \\| \`${token}\` \\|$`, 'm'))
   }
@@ -82,7 +82,7 @@ describe.each(documents)('%s', document => {
     expect(named.filter(name => !scripts.includes(name ?? ''))).toEqual([])
   })
 
-  test('names and links only files and headings that exist', () => {
+  test('names and links only existing files and headings', () => {
     const places = /`((?:bin|functions|lib|shared|test|\.github)\/[^`\s*…]*)`/g
     const named = [...text.matchAll(places)].map(([, place = '']) => place.replaceAll(/[.,]$/g, ''))
     const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, to = '']) => to.split('#'))

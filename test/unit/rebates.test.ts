@@ -71,7 +71,7 @@ describe('worked examples', () => {
 })
 
 describe('a rebate that equals its split over several rates', () => {
-  test('is split, though one rate comes within a cent of it', () => {
+  test('is split, even if one rate matches it within a cent', () => {
     // 0.40 over 100.00 at 19 % and 50.00 at 7 %: 0.27 and 0.13, net 0.23 and 0.12. At 19 % alone net would be 0.34.
     expect(sharesOfRebate(claim(-40, -35), two)).toEqual([
       [19, -27, -23],
@@ -79,11 +79,11 @@ describe('a rebate that equals its split over several rates', () => {
     ])
   })
 
-  test('stays on a rate that reproduces it exactly', () => {
+  test('keeps a rate that reproduces it exactly', () => {
     expect(sharesOfRebate(claim(-10, -8), two)).toEqual([[19, -10, -8]])
   })
 
-  test('is split again, whatever the groups and the amount', () => {
+  test('is split again, for any groups and amounts', () => {
     const amount = fc.integer({ min: 1, max: 100_000 })
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 1, max: 5_000 }), (high, low, off) => {
@@ -104,41 +104,41 @@ describe('the rate of a rebate', () => {
     expect(sharesOfRebate(claim(-1000, -935), two)).toEqual([[7, -1000, -935]])
   })
 
-  test('may be off by one cent, not by two', () => {
+  test('may differ by one cent, not by two', () => {
     expect(sharesOfRebate(claim(-589, -494), one)).toEqual([[19, -589, -494]])
     expect(sharesOfRebate(claim(-589, -496), one)).toEqual([[19, -589, -496]])
     expect(sharesOfRebate(claim(-589, -493), one)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-589, -497), one)).toBe('rebate_invalid')
   })
 
-  test('is the nearest where several are within a cent', () => {
+  test('is the nearest of those within a cent', () => {
     expect(sharesOfRebate(claim(-10, -9), two)).toEqual([[7, -10, -9]])
   })
 
-  test('is the higher where they are equally near', () => {
+  test('is the higher of two that are equally near', () => {
     expect(sharesOfRebate(claim(-1, -1), two)).toEqual([[19, -1, -1]])
     expect(sharesOfRebate(claim(0, 0), two)).toEqual([[19, 0, 0]])
   })
 
-  test('is one the order has', () => {
+  test('is one of the order’s', () => {
     expect(sharesOfRebate(claim(-1000, -935), one)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-1000, -1000), two)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-589, -495), {})).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(0, 0), {})).toBe('rebate_invalid')
   })
 
-  test('may be that of the package alone', () => {
+  test('may be that of the package only', () => {
     const order = priced(cart([goods(7, 5_000), freight(19, 590)]), [claim(-590, -496)])
     expect(order.taxrates).toEqual({ 7: splitTax(5_000, 7, 'gross'), 19: { net: 0, tax: 0, gross: 0 } })
     expect(order.package).toEqual({ net: 496, tax: 94, gross: 590 })
   })
 
-  test('counts from the net amount in net mode', () => {
+  test('follows from the net amount in net mode', () => {
     expect(sharesOfRebate(claim(-595, -500), one, 'net')).toEqual([[19, -595, -500]])
     expect(sharesOfRebate(claim(-597, -500), one, 'net')).toBe('rebate_invalid')
   })
 
-  test('is 0 in a tax-free order, where a rebate carries no tax', () => {
+  test('is 0 in a tax-free order, where a rebate has no tax', () => {
     const order = cart([goods(19, 1190)], { taxFree: true })
     expect(priced(order, [claim(-100, -100)]).total).toEqual({ net: 900, tax: 0, gross: 900 })
     expect(withRebates(order, [claim(-119, -100)])).toEqual({ refused: 'rebate_invalid', rebate: 0 })
@@ -146,12 +146,12 @@ describe('the rate of a rebate', () => {
 })
 
 describe('a rebate over several rates', () => {
-  test('is refused where it is a cent away from the pro-rata split', () => {
+  test('is refused if it differs by a cent from the pro-rata split', () => {
     expect(sharesOfRebate(claim(-1000, -871), two)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-1000, -873), two)).toBe('rebate_invalid')
   })
 
-  test('gives the cent that is left over to the higher rate', () => {
+  test('gives the remaining cent to the higher rate', () => {
     const groups = { 7: splitTax(1_000, 7, 'gross'), 19: splitTax(1_000, 19, 'gross') }
     expect(sharesOfRebate(claim(-1001, -888), groups)).toEqual([
       [19, -501, -421],
@@ -168,7 +168,7 @@ describe('a rebate over several rates', () => {
     expect(sharesOfRebate({ net: -1000, tax: -151, gross: -1151, quantity: 1 }, groups, 'net')).toBe('rebate_invalid')
   })
 
-  test('is refused where every group is worth nothing', () => {
+  test('is refused if every group is worth nothing', () => {
     expect(sharesOfRebate(claim(-1000, -872), { 19: splitTax(0, 19, 'gross'), 7: splitTax(0, 7, 'gross') })).toBe(
       'rebate_invalid',
     )
@@ -190,7 +190,7 @@ describe('bounds', () => {
     expect(priced(cart([goods(19, 3108)]), [claim(-3108, -2612)]).total).toEqual({ net: 0, tax: 0, gross: 0 })
   })
 
-  test('a cent more than the goods is refused, and so is the rebate that is one too many', () => {
+  test('a rebate that exceeds the goods by a cent is refused, and so is one rebate too many', () => {
     const order = cart([goods(19, 3108)])
     const over = { refused: 'rebate_exceeds_total' }
     expect(withRebates(order, [claim(-3109, -2613)])).toEqual({ ...over, rebate: 0 })
@@ -198,12 +198,12 @@ describe('bounds', () => {
     expect(withRebates(order, [claim(-589, -495, 6)])).toEqual({ ...over, rebate: 0 })
   })
 
-  test('a rebate counts against its own rate only, however much the others hold', () => {
+  test('a rebate is limited by its own rate only, however large the others are', () => {
     const order = cart([goods(7, 50_000), freight(19, 590)])
     expect(withRebates(order, [claim(-1190, -1000)])).toEqual({ refused: 'rebate_exceeds_total', rebate: 0 })
   })
 
-  test('absurd rebates are refused, not overflowing', () => {
+  test('absurd rebates are refused without overflow', () => {
     const absurd = Array.from({ length: 50 }, () => claim(-99_999_999_999, -84_033_613_445, 9_999))
     expect(withRebates(cart([goods(19, 3108)]), absurd)).toEqual({ refused: 'rebate_exceeds_total', rebate: 0 })
   })
@@ -215,13 +215,13 @@ describe('bounds', () => {
 })
 
 describe('quantity and percentage', () => {
-  test('a rebate counts as often as its quantity says', () => {
+  test('a rebate is multiplied by its quantity', () => {
     const order = priced(cart([goods(19, 3108)]), [claim(-589, -495, 2)])
     expect(order.rebate.gross).toBe(-1178)
     expect(order.total.gross).toBe(1930)
   })
 
-  test('a percentage is taken of every rate by itself, of the goods and not of the package', () => {
+  test('a percentage is taken of the goods of each rate, not of the package', () => {
     const order = priced(cart([goods(19, 10_000), goods(7, 5_005), freight(19, 590)]), [{ percent: 10 }])
     expect(order.rebate.gross).toBe(-1_501)
     expect(order.taxrates['19']?.gross).toBe(9_590)

@@ -20,7 +20,7 @@ describe('the size of a record', () => {
   const limit = { rule: 'max_bytes', expected: 'at most 100 KB as JSON' }
   const full = { text: 'x'.repeat(maxRecordBytes - 11) }
 
-  test('is that of its JSON in bytes, the version apart', () => {
+  test('is that of its JSON in bytes, without the version', () => {
     expect(jsonBytes(full)).toBe(maxRecordBytes)
     expect(oversized({ ...full, version: 17 }, {}, null)).toBeUndefined()
     expect(oversized({ text: `${full.text}x` }, {}, null)).toEqual({ field: undefined, ...limit })
@@ -28,7 +28,7 @@ describe('the size of a record', () => {
     expect(oversized({ text: '"'.repeat(maxRecordBytes / 2) }, {}, null)).toMatchObject(limit)
   })
 
-  test('is refused by the longest of the fields that were given', () => {
+  test('is refused for the longest of the given fields', () => {
     const large = { ...full, more: 'x' }
     expect(oversized(large, { a: 'x', b: 'üü', c: undefined }, null)).toEqual({ field: 'b', ...limit })
     expect(() => checkSize(large, { a: 'x', b: 'üü' }, null)).toThrow(
@@ -37,7 +37,7 @@ describe('the size of a record', () => {
     expect(() => checkSize(large, {}, null)).toThrow('data is too long')
   })
 
-  test('may be above the limit where it was before, and does not grow', () => {
+  test('may exceed the limit if it did before, but must not grow', () => {
     const large = { text: 'x'.repeat(maxRecordBytes), version: 9 }
     expect(oversized({ ...large, version: 10 }, {}, large)).toBeUndefined()
     expect(oversized({ text: 'x', version: 10 }, {}, large)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('the size of a record', () => {
   })
 })
 
-describe('records that no check guards, because they cannot be too large', () => {
+describe('records that need no check because they cannot be too large', () => {
   /** The longest value that a schema takes. */
   const longestOf = (schema: ValueSchema): unknown =>
     [lines, wide.repeat(4000), line, Number.MAX_SAFE_INTEGER, '2026-01-01 00:00:00', 'de', 999, 100, 1, 0].find(value =>
@@ -66,7 +66,7 @@ describe('records that no check guards, because they cannot be too large', () =>
   })
 })
 
-describe('an import refuses by line and column what would be too large', () => {
+describe('an import refuses oversized records by line and column', () => {
   const prices = counted(100).map(n => ({ priceRange: `${n}${wide.repeat(250)}`, gross: '1.00' }))
   const tooLarge = { rule: 'max_bytes', expected: 'at most 100 KB as JSON' }
   const plain: WineRow = { articlenumber: 'W', name: 'Wein', type: 'red', countrycode: 'de', region: 1005 }
@@ -94,7 +94,7 @@ describe('an import refuses by line and column what would be too large', () => {
     expect(additions.map(({ articlenumber }) => articlenumber)).toEqual(['2'])
   })
 
-  test('a winery that makes another wine of it too large', () => {
+  test('a winery that makes another of its wines too large', () => {
     const known = completeWinery({ id: 4, name: 'Gut', customers_id: 1, crstamp: '', chstamp: '' })
     const wine = { ...bare, winery: known, winery_id: 4 }
     const wines = [

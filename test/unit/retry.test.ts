@@ -18,11 +18,11 @@ const failing = (times: number, error: Error = new TransactionRefused({})) => {
   return { attempt, made, error }
 }
 
-test('pauses double from 20 ms to 640, of which chance takes a part', () => {
+test('pauses double from 20 ms to 640, with a random part', () => {
   expect([1, 2, 3, 6, 7, 60].map(jitter)).toEqual([10, 20, 40, 320, 320, 320])
 })
 
-test('what was refused is tried again after a pause', async () => {
+test('a refused call is repeated after a pause', async () => {
   const { attempt, made, error } = failing(2)
   const asked: unknown[] = []
   const again = (refused: unknown) => asked.push(refused) > 0
@@ -31,19 +31,19 @@ test('what was refused is tried again after a pause', async () => {
   expect(asked).toEqual([error, error])
 })
 
-test('as often as it may be, then the refusal is thrown', async () => {
+test('after the last repeat the refusal is thrown', async () => {
   const { attempt, made, error } = failing(3)
   await expect(retrying(attempt, () => true, 3)).rejects.toBe(error)
   expect(made.count).toBe(3)
 })
 
-test('only while the refusal was contention', async () => {
+test('only contention is repeated', async () => {
   const { attempt, made, error } = failing(1)
   await expect(retrying(attempt, async () => false)).rejects.toBe(error)
   expect(made.count).toBe(1)
 })
 
-test('nothing else is tried again, or asked about', async () => {
+test('other errors are thrown immediately', async () => {
   const { attempt, made, error } = failing(1, new Error('broken'))
   const again = () => {
     throw new Error('nobody asks')

@@ -27,7 +27,7 @@ const policyOf = (changes: Partial<SandboxPaymentItem>) =>
 describe('the approve page', () => {
   const { statusCode, headers, body } = approvePage(payment, 'de')
 
-  test('shows amount, merchant and order, and offers what can be chosen', () => {
+  test('shows amount, merchant and order, and offers the possible choices', () => {
     expect(statusCode).toBe(200)
     for (const shown of ['25,19\u00a0€', 'Weingut Elbufer', '>17<', payment.id]) expect(body).toContain(shown)
     expect([...body.matchAll(/<button name="choice" value="(\w+)"/g)].map(([, choice]) => choice)).toEqual([
@@ -44,14 +44,14 @@ describe('the approve page', () => {
     expect(body).toContain('<input type="hidden" name="nonce" value="a1b2c3">')
   })
 
-  test('speaks German and English, and writes amounts as each does', () => {
+  test('is in German and English, with amounts in the notation of each', () => {
     const english = approvePage(payment, 'en').body
     expect(body).toMatch(/<html lang="de">.*Zu zahlen\n<strong>25,19\u00a0€<.*>Zustimmen</s)
     expect(english).toMatch(/<html lang="en">.*Amount to pay\n<strong>€25\.19<.*>Approve</s)
     expect(english).not.toMatch(/Zahlung|Händler|Bestellung/)
   })
 
-  test('needs no script, and may load none', () => {
+  test('needs no script, and allows none', () => {
     expect(body).not.toMatch(/<script|\son\w+=|https?:/)
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^ ;]+'; form-action/)
     expect(headers).toMatchObject({
@@ -62,7 +62,7 @@ describe('the approve page', () => {
     })
   })
 
-  test('lets its form lead back to the shop, and nowhere else', () => {
+  test('allows its form to redirect to the shop only', () => {
     expect(policyOf({})).toContain("form-action 'self' https://shop.example http://localhost:8080; base-uri 'none'")
     const odd = { returnUrl: 'https://a;script-src/x', cancelUrl: 'https://shop.example,b/x' }
     expect(policyOf(odd)).toContain("form-action 'self'; base-uri 'none'")
@@ -73,14 +73,14 @@ describe('the approve page', () => {
     '"><img src=x onerror=alert(1)>',
     "' onfocus='alert(1)",
     '&lt;b&gt;',
-  ])('shows a name such as %s as it is', text => {
+  ])('escapes a name such as %s', text => {
     const page = approvePage({ ...payment, merchantName: text, orderNumber: text, nonce: text }, 'de').body
     const markup = approvePage({ ...payment, merchantName: '', orderNumber: '', nonce: '' }, 'de').body
     expect(page).toContain(`<dd>${escaped(text)}</dd>`)
     expect(page.match(/[<>"]/g)).toEqual(markup.match(/[<>"]/g))
   })
 
-  test('of a pending payment lets the money arrive or fail', () => {
+  test('of a pending payment offers to complete or fail it', () => {
     const { body: pending } = approvePage({ ...payment, state: 'pending', captures: 1 }, 'en')
     expect(pending).toContain('value="settle"')
     expect(pending).toContain('value="fail"')
@@ -98,7 +98,7 @@ describe('the approve page', () => {
   test.each([
     'declined',
     'cancelled',
-  ] as const)('of a payment that is %s and was never taken offers all anew', state => {
+  ] as const)('of a payment that is %s and was never captured offers all choices again', state => {
     expect(approvePage({ ...payment, state }, 'en').body).toContain('value="approve"')
   })
 })
@@ -121,7 +121,7 @@ describe('the checkout', () => {
   const headers = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' }
   const post = (body: string) => serve({ method: 'POST', path, headers, body })
 
-  test('sends the payer back to the stored address, with the ids the shop waits for', async () => {
+  test('redirects the payer to the stored URL, with the ids that the shop needs', async () => {
     const { statusCode, headers } = await post(
       'nonce=a1b2c3&choice=approve&behaviour=pending&returnUrl=https://evil.example',
     )
@@ -133,16 +133,16 @@ describe('the checkout', () => {
     expect((await post('nonce=a1b2c3&choice=decline&behaviour=prompt')).headers?.location).toContain('PayerID=PAYER7')
   })
 
-  test('sends a payer who cancels to the address for that', async () => {
+  test('redirects a payer who cancels to the cancel URL', async () => {
     const { headers } = await post('nonce=a1b2c3&choice=cancel&behaviour=prompt')
     expect(headers?.location).toBe(`http://localhost:8080/korb?x=1&token=${payment.id}`)
   })
 
-  test('takes a form once', async () => {
+  test('accepts a form once', async () => {
     expect(await post('nonce=used&choice=approve')).toMatchObject({ statusCode: 409 })
   })
 
-  test('sends the service an event if the form says so, and none for a choice that was refused', async () => {
+  test('sends the service an event if the form requests it, and none for a refused choice', async () => {
     expect(approvePage(payment, 'en').body).toContain('<input type="checkbox" name="event" value="sent" checked>')
     told.length = 0
     for (const form of ['nonce=a1b2c3&choice=approve', 'nonce=used&choice=approve&event=sent'])
@@ -178,7 +178,7 @@ describe('the checkout', () => {
     expect(unknown).toContain(`<html lang="${language}">`)
   })
 
-  test('answers GET and HEAD with the page, other methods and addresses not', async () => {
+  test('answers GET and HEAD with the page, and refuses other methods and URLs', async () => {
     expect(path.startsWith(prefix)).toBe(true)
     expect(await serve({ method: 'GET', path, headers, body: '' })).toEqual(approvePage(payment, 'de'))
     expect(await serve({ method: 'HEAD', path, headers, body: '' })).toMatchObject({ statusCode: 200 })

@@ -69,7 +69,7 @@ test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exac
   }
 })
 
-test('a search unpacks what it looks at and nothing else', () => {
+test('a search unpacks only the data that it needs', () => {
   const index = restoredFrom(filled(900))
   const [{ segment }] = index.compact() as [LiveSegment]
   const heldNow = () => ({
@@ -109,7 +109,7 @@ test('waiting changes are part of the snapshot', () => {
   expect(restored.search({}).ids).toEqual(index.search({}).ids)
 })
 
-test('a restored index ignores changes older than what it holds', () => {
+test('a restored index ignores changes older than its own', () => {
   const restored = restoredFrom(filled(5))
   const before = contentOf(restored)
   restored.apply([{ version: 1, wine: { id: 1, name: 'stale' } }])
@@ -137,7 +137,7 @@ const nothingOf = (bytes: Buffer): Line => ({
   ...{ name: pieceName(bytes), size: bytes.length, first: 0, checksum: 0, rows: 0, tombstones: [], length: 0 },
 })
 
-describe('a piece that is read as it is needed', () => {
+describe('a piece that is read on demand', () => {
   const index = filled(900)
   const [part] = index.compact() as [LiveSegment]
   const { bytes = Buffer.alloc(0), ...piece } = pieceOf(part)
@@ -164,7 +164,7 @@ describe('a piece that is read as it is needed', () => {
     return { own, asked, ask }
   }
 
-  test('begins with ids and terms, which is all that most searches look at', async () => {
+  test('begins with ids and terms, which most searches need only', async () => {
     const { own, asked, ask } = begun()
     expect(line.first).toBeLessThan(bytes.length / 2)
     const search = { query: { anywhere: 'riesling' }, page: 1, pageSize: 16 }
@@ -172,7 +172,7 @@ describe('a piece that is read as it is needed', () => {
     expect(own.bytes).toBeLessThan(index.bytes / 2)
   })
 
-  test('gives the answers of the whole one, and is read a part at a time, each of them once', async () => {
+  test('gives the same answers as the whole one, and each part is read once', async () => {
     const { asked, ask } = begun()
     const all: ((one: SearchIndex) => unknown)[] = [
       one => one.search({ query: { anywhere: 'q' } }),
@@ -191,7 +191,7 @@ describe('a piece that is read as it is needed', () => {
     ['is gone', () => undefined],
     ['is damaged', stretch => Buffer.concat([stretch.subarray(1), Buffer.from('x')])],
     ['is cut off', stretch => stretch.subarray(1)],
-  ])('is lost when a part of it %s', async (_, change) => {
+  ])('is lost if a part of it %s', async (_, change) => {
     await expect(begun(change).ask(one => one.search({ query: { anywhere: 'q' } }))).rejects.toThrow(PieceLost)
   })
 
@@ -210,7 +210,7 @@ describe('a piece that is read as it is needed', () => {
     expect(own.parts?.size).toBe(beside.parts?.size)
   })
 
-  test('is refused when its first bytes are damaged, and read whole when its rows must be sorted again', () => {
+  test('is refused if its first bytes are damaged, and read whole if its rows must be sorted again', () => {
     const damaged = Buffer.from(start)
     damaged[start.length - 1] = (damaged[start.length - 1] as number) ^ 1
     expect(() => partRead(line, { start: damaged })).toThrow('is damaged')
@@ -228,7 +228,7 @@ describe('the list of a snapshot', () => {
   const parts = index.compact().map(part => ({ ...part, piece: pieceOf(part) }))
   const list = packList(7, parts)
 
-  test('names its pieces and the rows that are gone, and holds the small ones', () => {
+  test('names its pieces and the deleted rows, and contains the small ones', () => {
     const { version, lines } = readList(list)
     const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)).part)
     expect([version, lines.map(({ name }) => name)]).toEqual([7, parts.map(({ piece }) => piece.name)])
@@ -236,7 +236,7 @@ describe('the list of a snapshot', () => {
     expect([again.size, again.search({})]).toEqual([300, index.search({})])
   })
 
-  test('keeps what is gone where rows are put in the order of another collation', () => {
+  test('keeps the deleted rows if rows are sorted again by another collation', () => {
     const segment = segmentOf(40)
     const stamps = segment.columns[scalarFields.indexOf('chstamp')]?.dictionary
     stamps?.values?.reverse()
@@ -250,14 +250,14 @@ describe('the list of a snapshot', () => {
     expect(isKept).toBe(false)
   })
 
-  test('takes the rows of another ICU as they are if this one sorts them alike, and does not keep the piece', () => {
+  test('keeps the order of another ICU version if this one sorts alike, and does not cache the piece', () => {
     const segment = segmentOf(40)
     const bytes = ofAnotherCollation(packSegment(segment))
     const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, tombstones: [7] }, bytes)
     expect([part.segment.ids, hasBit(part.tombstones, 7), isKept]).toEqual([segment.ids, true, false])
   })
 
-  test('leaves large pieces to objects of their own, and names them', () => {
+  test('stores large pieces in objects of their own, and names them', () => {
     const large = parts.map(part => ({ ...part, piece: { ...part.piece, bytes: randomBytes(400_000) } }))
     const { lines } = readList(packList(7, large))
     expect(lines.map(({ name, length }) => [name, length])).toEqual(
@@ -265,7 +265,7 @@ describe('the list of a snapshot', () => {
     )
   })
 
-  test('knows a piece of which any byte differs, or that is cut off or continues', () => {
+  test('detects a piece with a different byte, and one that is cut off or too long', () => {
     const [line] = readList(list).lines
     const bytes = line?.bytes as Buffer
     const isRefused = (damaged: Buffer) => expect(() => partOf(line as Line, damaged)).toThrow('is damaged')

@@ -32,7 +32,7 @@ const find = (wines: Partial<IndexedWine>[], { query, filter, orderBy = 'id', ..
 
 const winery = (name: string) => ({ name }) as IndexedWine['winery']
 
-describe('string query', () => {
+describe('a query as text', () => {
   test.each([
     ['name'],
     ['articlenumber'],
@@ -67,7 +67,7 @@ describe('string query', () => {
     expect(find(wines, { query: 'mull' })).toEqual([4])
   })
 
-  test('a phrase crosses words but neither fields nor wines', () => {
+  test('a phrase may span words, but neither fields nor wines', () => {
     const wines = [{ name: 'Alter Berg', articlenumber: 'a1' }, { name: 'Rotling' }]
     expect(find(wines, { query: 'er be' })).toEqual([1])
     expect(find(wines, { query: 'berga1' })).toEqual([])
@@ -78,7 +78,7 @@ describe('string query', () => {
   })
 })
 
-describe('object query', () => {
+describe('a query as object', () => {
   test('every field must contain its own phrase', () => {
     const wines = [{ name: 'Riesling', place: 'Zell' }, { name: 'Riesling' }, { name: 'Zell', place: 'Riesling' }]
     expect(find(wines, { query: { name: 'ries', place: 'ELL' } })).toEqual([1])
@@ -96,7 +96,7 @@ describe('object query', () => {
     expect(find(wines, { query: { shop: 'null' } })).toEqual([])
   })
 
-  test('an id list must hold the very id', () => {
+  test('an id list must contain exactly that id', () => {
     const wines = [{ categoryIds: [1, 12] }, { categoryIds: [2] }, {}]
     expect(find(wines, { query: { categoryIds: '12' } })).toEqual([1])
     expect(find(wines, { query: { categoryIds: 2 } })).toEqual([2])
@@ -108,7 +108,7 @@ describe('object query', () => {
 })
 
 describe('filter', () => {
-  test('a list means any of its values, several fields mean all', () => {
+  test('a list matches any of its values, several fields must all match', () => {
     const wines = [{ type: 'red', vintage: 2020 }, { type: 'rose', vintage: 2020 }, { type: 'white' }]
     expect(find(wines, { filter: { type: ['red', 'rose'] } })).toEqual([1, 2])
     expect(find(wines, { filter: { type: ['red', 'white'], vintage: '2020' } })).toEqual([1])
@@ -126,7 +126,7 @@ describe('filter', () => {
     expect(find(wines, { filter: { bottlesize: '1.5' } })).toEqual([3])
   })
 
-  test('null matches what has no value or an empty list', () => {
+  test('null matches a missing value and an empty list', () => {
     const wines = [{ vintage: null, categoryIds: [] }, {}, { vintage: 2020, categoryIds: [1] }]
     expect(find(wines, { filter: { vintage: null } })).toEqual([1, 2])
     expect(find(wines, { filter: { categoryIds: [null, 7] } })).toEqual([1, 2])
@@ -138,7 +138,7 @@ describe('filter', () => {
     expect(find(wines, { filter: { grapetypeIds: [2, '3'] } })).toEqual([1, 2])
   })
 
-  test('flags of the route come on top of the filter', () => {
+  test('flags of the route are added to the filter', () => {
     const wines = [
       { shop: 1, active: 1 },
       { shop: 1, active: 0 },
@@ -171,7 +171,7 @@ describe('order', () => {
     expect(find(wines, { orderBy: 'name DESC' })).toEqual([1, 2, 3])
   })
 
-  test('without an order the latest change comes first, then the name', () => {
+  test('without an order the latest change is first, then the name', () => {
     const stamps = ['2024-01-01 10:00:00', '2024-01-02 10:00:00', '2024-01-02 10:00:00']
     const index = indexesOf(stamps.map((chstamp, n) => ({ chstamp, name: 'abc'[2 - n] })))[1]
     expect(index?.search({}).ids).toEqual([3, 2, 1])
@@ -217,7 +217,7 @@ describe('distinct values', () => {
     }
   })
 
-  test('a filter limits the wines they come from', () => {
+  test('a filter limits the wines that they come from', () => {
     for (const index of indexesOf(wines)) {
       expect(index.distinct(['type'], { filter: parseFilter({ shop: 1 }).value })).toEqual({ type: ['red', 'white'] })
     }

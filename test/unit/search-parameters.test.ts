@@ -13,7 +13,7 @@ describe('query', () => {
     [{}],
     [{ name: '' }],
     [{ name: null, categoryIds: null }],
-  ])('%j asks for nothing', input => {
+  ])('%j is no query', input => {
     expect(parseQuery(input)).toEqual({ value: undefined })
   })
 
@@ -21,7 +21,7 @@ describe('query', () => {
     expect(parseQuery(' Weiß ').value).toEqual({ anywhere: ' weiss ' })
   })
 
-  test('a number counts as its text', () => {
+  test('a number is searched as its text', () => {
     expect(parseQuery(2021).value).toEqual({ anywhere: '2021' })
   })
 

@@ -47,7 +47,7 @@ const expectRight = (rows: readonly string[][], chance: Chance, phrases: number,
 
 test.each(
   Array.from({ length: runsAllCases ? 40 : 2 }, (_, n) => n),
-)('a phrase over words that stand in most texts, and twice, is found just where it stands (%i)', seed => {
+)('a phrase of words that most texts contain, twice, is found exactly where it occurs (%i)', seed => {
   const chance = chanceOf(seed)
   const rows = Array.from({ length: 1000 }, () => [textOf(chance), textOf(chance)])
   expectRight(rows, chance, 150)
@@ -59,7 +59,7 @@ const mixed = [...words, ...words, ...Array.from({ length: 40 }, (_, n) => `wort
 test.each([
   ['nothing but stop words', words],
   ['other words as well', mixed],
-])('of many texts of %s a phrase is found just where it stands', (_, own) => {
+])('in many texts of %s a phrase is found exactly where it occurs', (_, own) => {
   for (let seed = 50; seed < (runsAllCases ? 60 : 51); seed++) {
     const chance = chanceOf(seed)
     const rows = Array.from({ length: 8192 }, () => [textOf(chance, own), textOf(chance, own)])
@@ -72,7 +72,7 @@ test.each([
   ['rot und jung nass, weiss und jung fein', ['rot und jung fein', 'weiss und jung nass']],
   ['nass alt und rot, fein alt und weiss', ['nass alt und weiss', 'fein alt und rot']],
   ['rot alt rot, mit alt', ['mit alt rot']],
-])('of a text that stands in many rows, %s, no phrase is made that is not there', (text, wrong) => {
+])('a text that many rows contain, %s, makes no false phrase', (text, wrong) => {
   const [first = ''] = text.split(', ')
   const textAt = (row: number): string => {
     if (row % 8 > 0) return `wein${row % 7} und wort und, mit ${row % 11} und`
@@ -83,7 +83,7 @@ test.each([
   expect(found(lexicon, first)).toHaveLength(1024)
 })
 
-test('trigrams find the terms that hold some bytes, and no others', () => {
+test('trigrams find exactly the terms that contain some bytes', () => {
   const chance = chanceOf(23)
   const letters = [...'aabbc', 'ä', '東', '🍷']
   const anyText = (most: number) => Array.from({ length: 1 + chance.below(most) }, () => chance.pick(letters)).join('')
@@ -97,7 +97,7 @@ test('trigrams find the terms that hold some bytes, and no others', () => {
   expect(termsWith(buildLexicon([]), Buffer.from('abc'))).toEqual([])
 })
 
-test('of three letters that many terms hold the rows are kept, and are those of all these terms', () => {
+test('for three letters that many terms contain the rows are stored: those of all these terms', () => {
   const chance = chanceOf(31)
   const syllables = ['ab', 'abc', 'bca', 'c', 'ö', 'cab-', ' ']
   const anyText = () => Array.from({ length: 8 }, () => chance.pick(syllables)).join('')
@@ -116,7 +116,7 @@ test('of three letters that many terms hold the rows are kept, and are those of 
   }
 })
 
-test('one letter and two are found in every script, and of scripts with many letters nothing is kept for each pair', () => {
+test('one and two letters are found in every script, and for scripts with many letters no pair is stored', () => {
   const chance = chanceOf(11)
   const letters = [...'aöñ 1,-αωжю', ...'אם가각東京都', '🍷', '🍇', '\u0301']
   const anyText = (length: number) => Array.from({ length }, () => chance.pick(letters)).join('')

@@ -182,7 +182,7 @@ describe('bytes with the right checksum', () => {
     await expectHealed(feed)
   })
 
-  test('that would unpack to more than memory can hold are not unpacked', async () => {
+  test('that would unpack to more than the memory are not unpacked', async () => {
     const feed = feedOf(30)
     const bomb = zstdCompressSync(Buffer.alloc(600 * 1024 * 1024))
     const list = Buffer.concat([Buffer.alloc(4), bomb])
@@ -192,7 +192,7 @@ describe('bytes with the right checksum', () => {
   })
 })
 
-test('a head that is longer than metadata may be is left out of it', () => {
+test('a head that exceeds the size of metadata is left out of it', () => {
   const [usual, long] = ['x'.repeat(1900), 'x'.repeat(1901)]
   expect([metadataOf(usual, 'sum'), metadataOf(long, 'sum')]).toEqual([
     { head: usual, checksum: 'sum' },

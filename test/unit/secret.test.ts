@@ -16,7 +16,7 @@ test.each([
   expect(await piped(text)).toBe(text.replace('\ufeff', '').trim())
 })
 
-test('a secret may come in parts', async () => {
+test('a secret may arrive in parts', async () => {
   const input = new PassThrough()
   const secret = readSecret('client secret', input as unknown as Input)
   input.write('sec')
@@ -34,7 +34,7 @@ test.each([
   ['a control character', 'hush\u0000', /ASCII/],
   ['what Parameter Store takes for a reference', '{{hush}}', /braces/],
   ['1,001 characters', 'h'.repeat(1001), /1 to 1000/],
-])('%s is no secret, and is not repeated', async (_, text, says) => {
+])('%s is no secret, and is not repeated in the message', async (_, text, says) => {
   const error = await piped(text).catch(error => error)
   expect(error).toBeInstanceOf(Refused)
   expect(error.message).toMatch(says)
@@ -67,7 +67,7 @@ describe('on a terminal', () => {
     }
   }
 
-  test('a secret is asked for, and not shown', async () => {
+  test('a secret is prompted for, and not shown', async () => {
     const { read, shown } = await type(' hush-hush \r')
     expect(read).toBe('hush-hush')
     expect(shown).toContain('client secret')

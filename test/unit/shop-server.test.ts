@@ -91,7 +91,7 @@ describe('a wine that has no public page', () => {
     expect(to('/service/baskets/addItem')).toEqual([])
   })
 
-  test('that is in a basket already is shown as gone, costs nothing and cannot be ordered', async () => {
+  test('that is in a basket already is shown as unavailable, costs nothing and cannot be ordered', async () => {
     const { headers } = await shopOn(selling(wine())).ask('/shop/api/basket/add', { id: 5, quantity: 2 })
     const cookie = cookieOf(headers, 'basket')
     const shown = await ask('/shop/api/basket', undefined, cookie)

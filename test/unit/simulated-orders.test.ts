@@ -12,7 +12,7 @@ afterEach(() => {
 
 const idsOf = (outcomes: readonly Outcome[]) => outcomes.flatMap(({ id }) => id ?? []).toSorted((a, b) => a - b)
 
-test('in a rush in which a wine sells out everybody else gets an order, and nobody is lost', async () => {
+test('in a rush in which a wine sells out, every other buyer gets an order, and none is lost', async () => {
   const { all } = await rush(table, 200, 0, true)
   const outcomes = await table.until(Promise.all(all))
   expect(idsOf(outcomes)).toEqual(counted(110))
@@ -21,7 +21,7 @@ test('in a rush in which a wine sells out everybody else gets an order, and nobo
   expect(table.meter.transactions).toBeLessThan(2.5 * 200)
 })
 
-test('in a rush whose first leaders die each of the others gets an order', async () => {
+test('in a rush whose first leaders die, every other buyer gets an order', async () => {
   const dead: string[] = []
   table.atRequest = (name, text, sender) => {
     if (name !== 'PutItemCommand' || !text.includes('#leaders') || !sender || dead.length === 2) return

@@ -17,7 +17,7 @@ import { TransactionRefused } from '../../shared/platform/table/failures.ts'
 import type { Key } from '../../shared/platform/table/keys.ts'
 
 describe('the steps', () => {
-  test('name no route that is not there', () => {
+  test('name no missing route', () => {
     const known = new Set<string>([...routes, fallback].map(({ path }) => path))
     expect([...steps, ...lastSteps].map(({ route }) => route).filter(route => !known.has(route))).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('the steps', () => {
   })
 })
 
-describe('cleaning up', () => {
+describe('the cleanup', () => {
   /** A walk that left three of each; of those on the list nothing can be changed. */
   const leftover = (...stuck: number[]) => {
     const changed: unknown[] = []
@@ -48,7 +48,7 @@ describe('cleaning up', () => {
     'orders/getAll',
     'addresses/getByClient',
     'wines/getAll',
-  ])('goes on after one that cannot be, and tells of it: %s', async path => {
+  ])('continues after a failed step, and reports it: %s', async path => {
     const { walk, changed, left } = leftover(1)
     await expect(stepAt(path)?.walk(walk)).rejects.toThrow('1 is stuck')
     expect(changed).toEqual([2, 3])
@@ -69,7 +69,7 @@ describe('a public answer', () => {
     await steps.find(({ does }) => does === 'is kept by who asks by GET alone')?.walk(walk as unknown as Walk)
   }
 
-  test('has to say for how long it is kept, and is not to be sent again', async () => {
+  test('must have a cache lifetime, and an ETag that prevents sending it again', async () => {
     await walked(good, 304, {})
     await expect(walked({ etag: good.etag }, 304, {})).rejects.toThrow('Cache-Control is null')
     await expect(walked({ ...good, 'cache-control': 'public, max-age=86400' }, 304, {})).rejects.toThrow('86400')
@@ -80,7 +80,7 @@ describe('a public answer', () => {
 })
 
 describe('a comparison', () => {
-  test('reports where an answer differs from the expected one, and checks nothing else', () => {
+  test('reports differences between an answer and the expected one, and checks nothing else', () => {
     const actual = { id: 1, name: 'Riesling', prices: [{ gross: '9.50' }], more: true }
     expect(differences(actual, { id: 1, prices: [{ gross: '9.50' }] }, 'data')).toEqual([])
     expect(differences(actual, { id: 2, prices: [{ gross: '9.00' }], winery: { id: 1 } }, 'data')).toEqual([
@@ -114,7 +114,7 @@ describe('a command line', () => {
     [['--url', 'https://wine.example'], 'needs --authid and --token'],
     [['--nonsense'], 'unknown option'],
     [['--url', 'https://wine.example', '--timeout', 'long'], 'must be seconds'],
-  ])('that cannot be followed ends with 2: %j', async (words, says) => {
+  ])('that is invalid ends with 2: %j', async (words, says) => {
     const { SMOKE_TOKEN } = process.env
     delete process.env.SMOKE_TOKEN
     const { code, out, errors } = await run(...words)
@@ -122,7 +122,7 @@ describe('a command line', () => {
     if (SMOKE_TOKEN) process.env.SMOKE_TOKEN = SMOKE_TOKEN
   })
 
-  test('that asks for help gets it, without the token of the environment', async () => {
+  test('with --help prints help, without the token of the environment', async () => {
     process.env.SMOKE_TOKEN = 'wka_secret'
     const { code, out } = await run('--help')
     expect([code, out]).toEqual([0, expect.stringContaining('SMOKE_TOKEN')])
@@ -130,7 +130,7 @@ describe('a command line', () => {
     delete process.env.SMOKE_TOKEN
   })
 
-  test('that asks for the policy gets it as JSON', async () => {
+  test('with --policy prints the policy as JSON', async () => {
     const { code, out } = await run('--print-policy', 'Wine')
     expect([code, JSON.parse(out)]).toEqual([0, policyFor('Wine')])
   })
@@ -143,7 +143,7 @@ describe('a command line', () => {
   })
 })
 
-describe('the question about leading keys', () => {
+describe('the check of leading keys', () => {
   const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' })
   type Asked = { verb: 'put' | 'check'; pk: string }
 
@@ -183,7 +183,7 @@ describe('the question about leading keys', () => {
     expect(sentenceOf(verdict)).toContain(verdict)
   })
 
-  test('takes a cancelled transaction for a refusal only where access was denied', async () => {
+  test('counts a cancelled transaction as a refusal only if access was denied', async () => {
     const refused = (code: string) => new TransactionRefused({ put: code })
     expect(await askLeadingKeys(tableWith(perAction, refused('AccessDenied')).table)).toBe('per action')
     await expect(askLeadingKeys(tableWith(perAction, refused('TransactionConflict')).table)).rejects.toThrow('Conflict')
@@ -199,7 +199,7 @@ describe('the question about leading keys', () => {
     await expect(askLeadingKeys(tableWith(holds).table)).rejects.toThrow(CannotTell)
   })
 
-  test('is asked on AWS alone', () => {
+  test('runs on AWS only', () => {
     expect(localEndpoint({})).toBeUndefined()
     expect(
       localEndpoint({ AWS_ENDPOINT_URL: 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com' }),

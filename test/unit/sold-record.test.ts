@@ -21,20 +21,20 @@ const line = (item: object) =>
   }) as unknown as SoldItems['positions'][number]
 const partsOf = (sold: SoldItems) => packSold(sold).map(doc => ({ doc }))
 
-test('an order is its item’s text, under its uuid and version', () => {
+test('an order is stored as text, under its uuid and version', () => {
   const order = { header: { uuid: 'one', id: 4 }, parts: 1 } as OrderRecord
   expect(itemOf(order, 3)).toEqual({ uuid: 'one', version: 3, doc: JSON.stringify(order) })
   expect(orderOf(itemOf(order, 3))).toEqual(order)
 })
 
-test('what was sold comes back as it was, the package as well', () => {
+test('sold records are restored unchanged, the package as well', () => {
   const sold = { positions: [line({ id: 1, description: 'ü'.repeat(5000) })], package: line({ id: 2 }) }
   expect(unpackSold(partsOf(sold))).toEqual(sold)
   expect(packSold(sold)).toHaveLength(1)
   expect(unpack(pack(sold))).toEqual(sold)
 })
 
-test('what cannot be made small enough for one item is cut into parts below 350 KB, which make one again', () => {
+test('sold records that are too large for one item are cut into parts below 350 KB, and joined again', () => {
   const noise = Array.from({ length: 30 }, () => line({ description: randomBytes(22_500).toString('base64') }))
   const parts = packSold({ positions: noise, package: null })
   expect(parts.length).toBeGreaterThan(1)
@@ -43,7 +43,7 @@ test('what cannot be made small enough for one item is cut into parts below 350 
   expect(unpackSold(parts.map(doc => ({ doc })))).toEqual({ positions: noise, package: null })
 })
 
-describe('records that were written before they had a limit', () => {
+describe('sold records of before the size limit', () => {
   const long = { id: 1, description: 'x'.repeat(41_000) }
   /** 50 lines whose JSON takes so many bytes. */
   const soldOf = (bytes: number): SoldItems => {
@@ -53,12 +53,12 @@ describe('records that were written before they had a limit', () => {
   }
   const most = 50 * (40 * 1024 + 1024)
 
-  test('are read as they are while all fit into an answer', () => {
+  test('are returned unchanged if all fit into an answer', () => {
     const sold = soldOf(most)
     expect(unpackSold(partsOf(sold))).toEqual(sold)
   })
 
-  test('are cut beyond that, and nothing else of the lines is', () => {
+  test('are cut beyond that, and other fields of the lines are not', () => {
     const sold = soldOf(most + 1)
     const read = unpackSold(partsOf(sold))
     expect(read.package).toEqual(sold.package)

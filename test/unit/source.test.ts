@@ -24,7 +24,7 @@ test('the headers are called as CloudFront and the gateway write them', () => {
   expect([frontHeader, viewerHeader]).toEqual(['x-weinkontor-front', 'cloudfront-viewer-address'])
 })
 
-describe('behind a front', () => {
+describe('behind an edge', () => {
   beforeEach(() => {
     process.env.FRONT_KEY = key
   })
@@ -62,7 +62,7 @@ describe('behind a front', () => {
     'fe80::1%eth0:80',
     '[2001:db8::1]:443',
     '198.51.100.7:80x',
-  ])('where the front tells no address (%j), the one that the gateway saw counts', viewer => {
+  ])('if the edge sends no address (%j), the gateway’s is used', viewer => {
     expect(throughFront(viewer)).toBe(gateway)
   })
 
@@ -79,19 +79,19 @@ describe('behind a front', () => {
     expect(sourceWith({ ...forged, ...shown })).toBe(gateway)
   })
 
-  test('other headers than that of CloudFront tell nothing', () => {
+  test('headers other than CloudFront’s are ignored', () => {
     const { [viewerHeader]: _, ...others } = forged
     expect(sourceWith({ ...others, [frontHeader]: key })).toBe(gateway)
   })
 })
 
-test.each([undefined, ''])('without a front (%j) nobody can choose its address, whatever it shows', environment => {
+test.each([undefined, ''])('without an edge (%j) no caller can choose its address by headers', environment => {
   if (environment !== undefined) process.env.FRONT_KEY = environment
   for (const shown of [undefined, '', 'undefined', key])
     expect(sourceWith({ ...forged, [frontHeader]: shown })).toBe(gateway)
 })
 
-test('an open route is told the address, and no line of the log has it, nor the key', async () => {
+test('an open route gets the address; the log contains neither the address nor the key', async () => {
   process.env.FRONT_KEY = key
   const telling = serve(openRoute, async ({ sourceIp }) => ({ id: 1, name: sourceIp }))
   const failing = serve(openRoute, () => Promise.reject(new Error('it failed')))

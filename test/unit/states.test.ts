@@ -16,7 +16,7 @@ import {
 const unpaid = { paid: false }
 const paid = { paid: true }
 
-describe('adding', () => {
+describe('the first status', () => {
   test.each<[PaymentType, Status, boolean]>([
     ['paypal', 'new', true],
     ['card', 'new', true],
@@ -54,7 +54,7 @@ describe('the table', () => {
     ['need_package', 'cancel', 'cancelled', false],
     ['need_package', 'ship', 'in_delivery', false],
     ['in_delivery', 'close', 'closed', false],
-  ])('an unpaid order in %s goes by %s to %s', (from, event, to, paidAfter) => {
+  ])('an unpaid order in %s moves by %s to %s', (from, event, to, paidAfter) => {
     expect(nextStep(from, event, unpaid)).toEqual({ to, paid: paidAfter })
   })
 
@@ -62,11 +62,11 @@ describe('the table', () => {
     ['payed', 'pack', 'need_package'],
     ['need_package', 'ship', 'in_delivery'],
     ['in_delivery', 'close', 'closed'],
-  ])('a paid order in %s goes by %s to %s and stays paid', (from, event, to) => {
+  ])('a paid order in %s moves by %s to %s and stays paid', (from, event, to) => {
     expect(nextStep(from, event, paid)).toEqual({ to, paid: true })
   })
 
-  test('a paid order is cancelled only when its money goes back, or when it was free; it is not paid then', () => {
+  test('a paid order is cancelled only if its money is refunded, or if it was free; it is not paid then', () => {
     expect(nextStep('need_package', 'refund', paid)).toEqual({ to: 'cancelled', paid: false })
     expect(nextStep('need_package', 'cancel', { paid: true, isFree: true })).toEqual({ to: 'cancelled', paid: false })
     expect(nextStep('in_delivery', 'cancel', { paid: true, isFree: true })).toEqual({
@@ -88,7 +88,7 @@ describe('the table', () => {
   })
 })
 
-describe('repeating', () => {
+describe('a repeated event', () => {
   test.each<[Status, OrderEvent]>([
     ['cancelled', 'cancel'],
     ['cancelled', 'expire'],
@@ -102,12 +102,12 @@ describe('repeating', () => {
     expect(nextStep(status, event, unpaid)).toEqual({ unchanged: true })
   })
 
-  test('the sweep never touches a paid order', () => {
+  test('the sweep never changes a paid order', () => {
     for (const status of statuses) expect(nextStep(status, 'expire', paid)).toEqual({ unchanged: true })
   })
 })
 
-describe('refusing', () => {
+describe('a refused event', () => {
   test.each<[Status, { paid: boolean }, string]>([
     ['need_package', paid, 'order_paid'],
     ['payed', paid, 'order_not_cancellable'],
@@ -131,7 +131,7 @@ describe('refusing', () => {
     expect(nextStep('cancelled', event, unpaid)).toEqual({ refused: 'order_cancelled' })
   })
 
-  test('a declined payment leaves the order where it is', () => {
+  test('a declined payment leaves the order as it is', () => {
     expect(nextStep('new', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
     expect(nextStep('need_payment', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
   })
@@ -150,7 +150,7 @@ describe('refusing', () => {
     expect(nextStep('need_package', 'payment_completed', unpaid)).toEqual({ refused: 'payment_mismatch' })
   })
 
-  test('money for an order that is still at the provider has to come from there', () => {
+  test('an order that is paid at a provider cannot be marked as paid by the merchant', () => {
     expect(nextStep('new', 'money_received', unpaid)).toEqual({ refused: 'payment_in_progress' })
   })
 
@@ -161,12 +161,12 @@ describe('refusing', () => {
     ['need_package', 'close'],
     ['closed', 'ship'],
     ['need_package', 'refund'],
-  ])('a merchant cannot take an order in %s by %s', (status, event) => {
+  ])('a merchant cannot move an order in %s by %s', (status, event) => {
     expect(nextStep(status, event, unpaid)).toEqual({ refused: 'not_in_this_status' })
   })
 })
 
-describe('properties of any course of events', () => {
+describe('in any sequence of events', () => {
   const course = fc.tuple(fc.constantFrom(...paymentTypes), fc.array(fc.constantFrom(...events), { maxLength: 20 }))
   const rank = (status: Status) => statuses.indexOf(status)
 
@@ -193,7 +193,7 @@ describe('properties of any course of events', () => {
     )
   })
 
-  test('a paid order stays paid, is never cancelled and never waits for money again, unless its money goes back', () => {
+  test('a paid order stays paid, is never cancelled and never waits for money again, unless its money is refunded', () => {
     fc.assert(
       fc.property(course, any => {
         for (const { before, after, event } of steps(any)) {
@@ -243,13 +243,13 @@ describe('documents', () => {
     expect(documentsOnEnter(undefined, 'need_package', { collected: true })).toEqual(['invoice'])
   })
 
-  test('an invoiced order that is cancelled gets a credit advice, one without an invoice gets nothing', () => {
+  test('an invoiced order that is cancelled gets a credit advice, one without an invoice gets no document', () => {
     expect(documentsOnEnter('need_package', 'cancelled', { collected: false })).toEqual(['creditAdvice'])
     expect(documentsOnEnter('new', 'cancelled', { collected: false })).toEqual([])
     expect(documentsOnEnter('need_payment', 'cancelled', { collected: false })).toEqual([])
   })
 
-  test('every other step writes none, an invoice paid later included', () => {
+  test('every other step creates no document, a payment after the invoice included', () => {
     expect(documentsOnEnter(undefined, 'new', { collected: false })).toEqual([])
     expect(documentsOnEnter('need_package', 'need_package', { collected: false })).toEqual([])
     expect(documentsOnEnter('need_package', 'in_delivery', { collected: false })).toEqual([])

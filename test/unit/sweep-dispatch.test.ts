@@ -126,7 +126,7 @@ const contextWith = (left: number) => ({ getRemainingTimeInMillis: () => left })
 const run = (left = 60_000) => handler({}, contextWith(left))
 const ids = () => started.map(({ merchant }) => merchant).toSorted((one, other) => one - other)
 
-test('of merchants on several pages each one with a payment due is started, once, and nobody else', async () => {
+test('of merchants on several pages each one with a payment due is started once, and no other', async () => {
   reset(many)
   due = new Set(many.filter(id => id % 3 === 0))
   await run()
@@ -136,7 +136,7 @@ test('of merchants on several pages each one with a payment due is started, once
   expect(started[0]).toEqual({ merchant: expect.any(Number) })
 })
 
-test('merchants that cannot be asked about or started keep nobody else waiting, and the run fails at its end', async () => {
+test('merchants that cannot be read or started delay no others, and the run fails at its end', async () => {
   reset(many)
   unreadable = new Set([1, 36])
   unstartable = new Set([2, 39])
@@ -150,7 +150,7 @@ test('merchants that cannot be asked about or started keep nobody else waiting, 
   expect(merchantsOf).toEqual([1, 2, 36, 39])
 })
 
-test('the number of started sweeps is returned, and of payments in review, due or not', async () => {
+test('the run returns the number of started sweeps, and of payments in review, due or not', async () => {
   reset([1, 2, 3])
   due = new Set([1, 3])
   inReview = new Set([2, 3])
@@ -163,7 +163,7 @@ test('the number of started sweeps is returned, and of payments in review, due o
   })
 })
 
-test('merchants are visited side by side, but never more than twenty', async () => {
+test('merchants are processed concurrently, at most twenty', async () => {
   reset(many)
   delay = 20
   await run()
@@ -172,7 +172,7 @@ test('merchants are visited side by side, but never more than twenty', async () 
   expect(maxAtWork).toBeLessThanOrEqual(20)
 })
 
-test('a run ends before its time is over; whom it did not reach, one of the next ones does', async () => {
+test('a run ends before its time is over; the next runs reach the remaining merchants', async () => {
   reset(many)
   delay = 20
   // A tenth of a second is left to start new visits; on a busy machine, none may come of it.
@@ -201,13 +201,13 @@ test('the sweep of a merchant needs its id', async () => {
   expect(asked).toEqual([])
 })
 
-test('what starts the sweep of a merchant names it, and nothing else counts', () => {
+test('the event that starts the sweep of a merchant names it, and other values are refused', () => {
   expect(readSweepEvent({ merchant: 7, hours: 0 })).toEqual({ merchant: 7 })
   for (const event of [{}, { merchant: 'all' }, { merchant: 0 }, null, undefined])
     expect(() => readSweepEvent(event)).toThrow(v.ValiError)
 })
 
-test('the sweep of a merchant looks at the payments of that one', async () => {
+test('the sweep of a merchant reads only the payments of that merchant', async () => {
   reset([6, 7, 8])
   due = new Set()
   await sweepMerchant({ merchant: 7 }, contextWith(240_000))

@@ -46,13 +46,13 @@ beforeEach(() => {
   moments.length = 0
 })
 
-test('keys that a busy table leaves unprocessed are asked for again, and come in the order asked for', async () => {
+test('keys that a busy table leaves unprocessed are requested again, and the items are in the requested order', async () => {
   served = 3
   expect((await getItems(keys)).map(item => item?.id)).toEqual([1, 2, 3])
   expect(asked).toEqual([[1, 2, 3], [2, 3], [3]])
 })
 
-test('before it is asked again a busy table gets a pause, a longer one each time', async () => {
+test('requests to a busy table are repeated after pauses, each longer than the last', async () => {
   const { random } = Math
   Math.random = () => 1
   served = 0
@@ -64,7 +64,7 @@ test('before it is asked again a busy table gets a pause, a longer one each time
   expect(asked).toHaveLength(6)
 })
 
-test('without TABLE_NAME the first use says what is missing', async () => {
+test('without TABLE_NAME the first use names the missing variable', async () => {
   const name = process.env.TABLE_NAME
   for (const missing of ['', undefined]) {
     delete process.env.TABLE_NAME

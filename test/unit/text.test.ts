@@ -5,7 +5,7 @@ import { fold } from '../../shared/values/text.ts'
 
 const unicode = () => fc.string({ unit: 'binary', maxLength: 30 })
 
-describe('fold', () => {
+describe('folding', () => {
   test.each([
     ['Weißburgunder', 'weissburgunder'],
     ['WEISSBURGUNDER', 'weissburgunder'],
@@ -25,7 +25,7 @@ describe('fold', () => {
     expect(fold('μας')).toBe(fold('ΜΑΣ'))
   })
 
-  test('letters that compose in one case only fold alike', () => {
+  test('letters that compose in one case only are folded alike', () => {
     expect(fold('J\u030C')).toBe(fold('\u01F0'))
   })
 
@@ -38,7 +38,7 @@ describe('fold', () => {
     fc.assert(fc.property(unicode(), text => fold(fold(text)) === fold(text)))
   })
 
-  test('composed and decomposed spellings fold alike', () => {
+  test('composed and decomposed spellings are folded alike', () => {
     fc.assert(fc.property(unicode(), text => fold(text.normalize('NFD')) === fold(text.normalize('NFC'))))
   })
 
@@ -56,13 +56,13 @@ describe('fold', () => {
     for (const sign of ['\ua7ce', '\u{16ea0}', 'a\u1acf\u0300']) expect(fold(sign)).toBe(sign)
   })
 
-  test('a folded text survives the way through UTF-8', () => {
+  test('a folded text survives UTF-8 encoding', () => {
     const lone = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map(code => String.fromCharCode(code)) })
     fc.assert(fc.property(lone, text => Buffer.from(fold(text)).toString() === fold(text)))
   })
 })
 
-describe('slug', () => {
+describe('a slug', () => {
   test.each([
     ['2022 Würzburger Stein Silvaner', '2022-wuerzburger-stein-silvaner'],
     ['Weißburgunder "Große Öde" Äcker', 'weissburgunder-grosse-oede-aecker'],

@@ -71,7 +71,7 @@ describe('worked examples', () => {
 })
 
 describe('tax rates', () => {
-  test('a package at 19 % beside goods at 7 % keeps its own rate', () => {
+  test('a package at 19 % next to goods at 7 % keeps its own rate', () => {
     const priced = cartTotals(cart([line(5000, 7), line(590, 19, { kind: 'package' })]))
     expect(priced.taxrates).toEqual({ 7: sum(5000, 4673), 19: sum(590, 496) })
     expect(priced.package).toEqual(sum(590, 496))
@@ -83,7 +83,7 @@ describe('tax rates', () => {
     expect(cartTotals(cart([])).taxrates).toEqual({})
   })
 
-  test('lines keep the rate they were ordered at, before and after a change of the law', () => {
+  test('lines keep the rate of their order, before and after a change of the law', () => {
     const priced = cartTotals(cart([line(1160, 16), line(1190, 19)]))
     expect(priced.taxrates).toEqual({ 16: sum(1160, 1000), 19: sum(1190, 1000) })
   })
@@ -116,7 +116,7 @@ describe('tax rates', () => {
 })
 
 describe('small and large amounts', () => {
-  test('one bottle at 0.01 costs 0.01 and carries no tax', () => {
+  test('one bottle at 0.01 costs 0.01 and has no tax', () => {
     expect(cartTotals(cart([line(1)])).total).toEqual({ net: 1, tax: 0, gross: 1 })
   })
 
@@ -195,7 +195,7 @@ describe('properties of any cart', () => {
     )
   })
 
-  test('every tax rate is taxed by its own rate, rounded once', () => {
+  test('the tax of every rate is rounded once', () => {
     fc.assert(
       fc.property(anyCart, any => {
         for (const [taxrate, group] of Object.entries(cartTotals(any).taxrates))
@@ -204,7 +204,7 @@ describe('properties of any cart', () => {
     )
   })
 
-  test('a line is its unit price by its quantity, and within a cent of its own rounding for each rate', () => {
+  test('a line is its unit price times its quantity, within a cent of its own rounding for each rate', () => {
     fc.assert(
       fc.property(anyCart, any => {
         const side = sideOf(any)
@@ -220,7 +220,7 @@ describe('properties of any cart', () => {
     )
   })
 
-  test('the other column of a unit price does not matter', () => {
+  test('the other column of a unit price does not change the totals', () => {
     fc.assert(
       fc.property(anyCart, any => {
         const other = sideOf(any) === 'gross' ? 'net' : 'gross'
@@ -244,10 +244,10 @@ describe('properties of any cart', () => {
   })
 })
 
-describe("the caller's totals", () => {
+describe('the caller’s totals', () => {
   const ours = sum(2519, 2117)
 
-  test('the right totals, a part of them, or none are accepted', () => {
+  test('the right totals, some of them, or none are accepted', () => {
     for (const claimed of [ours, { gross: 2519 }, { tax: 402 }, {}])
       expect(checkClaim(claimed, ours, 'gross', 2, 3)).toEqual([])
   })

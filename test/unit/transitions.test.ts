@@ -147,7 +147,7 @@ const checkNumbers = ({ orders, numbers }: Shop): void => {
 const Orders = fc.array(fc.tuple(fc.constantFrom(...paymentTypes), fc.boolean()), { minLength: 1, maxLength: 4 })
 const Steps = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...events)), { maxLength: 30 })
 
-test('whatever happens to orders in whatever sequence, the table of moves holds and every document is written once', () => {
+test('for any sequence of events, the table of transitions applies and every document is created once', () => {
   fc.assert(
     fc.property(Orders, Steps, (orders, steps) => {
       let shop = orders.reduce<Shop>(
@@ -166,7 +166,7 @@ test('whatever happens to orders in whatever sequence, the table of moves holds 
   )
 })
 
-test('a repeated event changes nothing more', () => {
+test('a repeated event changes nothing', () => {
   fc.assert(
     fc.property(fc.constantFrom(...paymentTypes), fc.array(fc.constantFrom(...events)), (payment, steps) => {
       let { order, numbers } = placed(payment, false, noNumbers)
@@ -181,7 +181,7 @@ test('a repeated event changes nothing more', () => {
   )
 })
 
-test('paid, packed, shipped and closed leaves one invoice, one delivery note and one payment', () => {
+test('a paid, packed, shipped and closed order has one invoice, one delivery note and one payment', () => {
   let { order, numbers } = placed('prepaid', false, { ...noNumbers, invoices: 41, deliveryNotes: 40 })
   for (const event of ['money_received', 'pack', 'ship', 'close'] as const) {
     const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'hand', ...received(order, event) })

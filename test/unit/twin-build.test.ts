@@ -14,7 +14,7 @@ const sources: Sources = new Map([
 const changed = (file: string, content?: string): Sources =>
   new Map([...sources, ...(content ? [[file, content] as const] : [])].filter(([name]) => content || name !== file))
 
-describe('what was built before', () => {
+describe('built bundles', () => {
   let folder: string
   const inputs = ['functions/a.ts', 'shared/b.ts']
   const product = (text: string): Product => ({
@@ -33,7 +33,7 @@ describe('what was built before', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('is there for the next start, until a file it was made from changes or goes', async () => {
+  test('are used by the next start until a source file changes or is deleted', async () => {
     const cache = await open()
     expect(cache.isFresh('bundles/a', sources)).toBe(true)
     expect(cache.isFresh('bundles/a', changed('shared/c.ts', 'x'))).toBe(true)
@@ -42,7 +42,7 @@ describe('what was built before', () => {
     expect(cache.isFresh('bundles/b', sources)).toBe(false)
   })
 
-  test('is not there under other settings', async () => {
+  test('are not used under other settings', async () => {
     expect((await open('other')).has('bundles/a')).toBe(false)
   })
 
@@ -50,12 +50,12 @@ describe('what was built before', () => {
     ['cut off', 'cod'],
     ['changed', 'edoc'],
     ['empty', ''],
-  ])('is not there when a file of it is %s', async (_, text) => {
+  ])('are not used if a file of them is %s', async (_, text) => {
     await writeFile(file('bundles/a/index.mjs'), text)
     expect((await open()).has('bundles/a')).toBe(false)
   })
 
-  test('is not there when a file of it has gone', async () => {
+  test('are not used if a file of them is deleted', async () => {
     await rm(file('bundles/a/index.mjs'))
     expect((await open()).has('bundles/a')).toBe(false)
   })
@@ -68,7 +68,7 @@ describe('what was built before', () => {
     '{"settings":"settings"}',
     '{"settings":"settings","products":null}',
     '{"settings":"settings","products":{"bundles/a":{}}}',
-  ])('is not there when the manifest is %j, and may be built again', async text => {
+  ])('are not used if the manifest is %j, and may be built again', async text => {
     await writeFile(file('manifest.json'), text)
     const cache = await open()
     expect(cache.has('bundles/a')).toBe(false)
@@ -76,7 +76,7 @@ describe('what was built before', () => {
     expect((await open()).isFresh('bundles/a', sources)).toBe(true)
   })
 
-  test('keeps everything that is noted at the same time', async () => {
+  test('are all recorded, also concurrent ones', async () => {
     const cache = await open()
     const names = Array.from({ length: 20 }, (_, n) => `bundles/${n}`)
     for (const name of names) await writeWhole(file(`${name}/index.mjs`), name)
@@ -137,7 +137,7 @@ describe('the queue of bundles', () => {
     return { queue, builds: () => builds.map(({ name }) => name), inUse, made, lines, reports, end, isDone }
   }
 
-  test('builds one after the other, and says how many in the end', async () => {
+  test('builds one after the other, and reports their number at the end', async () => {
     const { queue, builds, made, lines, end } = newQueue()
     queue.set(['a', 'b'])
     expect(builds()).toEqual(['a'])
@@ -164,7 +164,7 @@ describe('the queue of bundles', () => {
     expect(builds()).toEqual(['a', 'c', 'b'])
   })
 
-  test('builds those early that were asked for before, and knows the last four as in use', async () => {
+  test('builds bundles early that were requested before, and treats the last four as in use', async () => {
     const { queue, builds, inUse, end } = newQueue()
     for (const name of ['c', 'e', 'f', 'g', 'd', 'e']) await queue.wait(name)
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']

@@ -44,7 +44,7 @@ const answer = async (): Promise<unknown> => {
   return value
 }
 
-test('what an instance compiled is kept for the next one, which does not compile it again', async () => {
+test('the code that an instance compiled is cached for the next one, which does not compile it again', async () => {
   await write(1)
   expect(await answer()).toEqual([1, {}])
   const [kept = '', ...others] = await files()
@@ -67,7 +67,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   ['cut off', bytes => bytes.subarray(0, bytes.length / 2)],
   ['changed', bytes => bytes.fill(bytes.subarray(0, 64), 64)],
   ['something else', () => Buffer.from('{}'.repeat(1000))],
-])('what was compiled does no harm when it is %s', async (_, damage) => {
+])('a cache of compiled code that is %s does no harm', async (_, damage) => {
   await write(1)
   await answer()
   const [kept = ''] = await files()
@@ -75,7 +75,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   expect(await answer()).toEqual([1, {}])
 })
 
-test('an instance that cannot write its compiled code serves all the same', async () => {
+test('an instance that cannot write its compiled code still serves requests', async () => {
   await write(1)
   await writeFile(compiled, 'a file in place of the folder')
   expect(await answer()).toEqual([1, {}])

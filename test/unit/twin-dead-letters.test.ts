@@ -65,7 +65,7 @@ test('the message to the queue is a line of the log, and is counted', () => {
   ])
 })
 
-test('a batch that is too old says so', () => {
+test('a batch that is too old is reported as such', () => {
   const [{ message }] = deadLettered(true, { isOld: true }).lines
   expect(message.requestContext.condition).toBe('RecordAgeExceeded')
 })

@@ -43,7 +43,7 @@ const finished = async (layout: string, act?: (event: Event) => Promise<unknown>
   return { types: events.map(({ RequestType }) => RequestType), warnings }
 }
 
-test('a resource is created once, updated when it is another one, and else left alone', async () => {
+test('a resource is created once, updated if it has changed, and else left alone', async () => {
   expect(await finished('one')).toEqual({ types: ['Create'], warnings: [] })
   expect(await finished('one')).toEqual({ types: [], warnings: [] })
   expect(await finished('two')).toEqual({ types: ['Update'], warnings: [] })
@@ -71,7 +71,7 @@ test.each<[string, (event: Event) => Promise<unknown>]>([
   expect((await finished(reason)).types).toEqual(['Update'])
 })
 
-test("an answer to another request is none, nor is one whose content type the link's signature does not allow", async () => {
+test("an answer to another request is ignored, and so is one whose content type the link's signature does not allow", async () => {
   const { types, warnings } = await finished('three', async event => {
     const { ResponseURL, RequestId } = event
     await answerDeployment({ ...event, RequestId: 'another' })
@@ -85,7 +85,7 @@ test("an answer to another request is none, nor is one whose content type the li
   })
 })
 
-test('a twin that ends waits for no answer, and has deployed nothing', async () => {
+test('a twin that ends does not wait for an answer, and has deployed nothing', async () => {
   const before = await known()
   const { deployments, events, warnings } = await started('four', () => pause(60_000, undefined, { ref: false }))
   await eventually(() => events.length > 0)
@@ -93,7 +93,7 @@ test('a twin that ends waits for no answer, and has deployed nothing', async () 
   expect([warnings, await known()]).toEqual([[], before])
 })
 
-test('an answer that cannot be given is tried three times, and then fails the function', async () => {
+test('an answer that cannot be sent is tried three times, and then fails the function', async () => {
   const event = readDeployment({
     RequestType: 'Create',
     ResponseURL: 'http://127.0.0.1:9/answer',

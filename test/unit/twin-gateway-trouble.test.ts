@@ -26,7 +26,7 @@ const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const upgrade = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket']
 
 describe('a request to upgrade the connection', () => {
-  test('is answered as any other, and its connection ends, whatever comes after it', async () => {
+  test('is answered like any other, and its connection ends, whatever follows', async () => {
     const received = await exchange(`${lines('GET /echo HTTP/1.1', ...upgrade)}no request line\r\n\r\n`)
     expect(statuses(received)).toEqual(['200'])
     expect(received).toMatch(/^connection: close\r$/im)
@@ -38,7 +38,7 @@ describe('a request to upgrade the connection', () => {
   })
 })
 
-describe('a request that does not arrive whole in time is answered with 408, and its connection ends', () => {
+describe('a request that does not arrive whole in time is answered with 408, and its connection is closed', () => {
   test.each([
     ['its body stalls', `${lines('POST /echo HTTP/1.1', 'Host: a', 'Content-Length: 9')}half`],
     ['its headers stall', 'GET /echo HTTP/1.1\r\nHost:'],
@@ -53,7 +53,7 @@ describe('a request that does not arrive whole in time is answered with 408, and
 test.each([
   ['400', 'no request line'],
   ['431', `GET /echo HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}`],
-])('what cannot be read gets %s, and its connection ends though the caller keeps it open', async (status, sent) => {
+])('an unreadable request gets %s, and its connection is closed even if the caller keeps it open', async (status, sent) => {
   expect(statuses(await exchange(`${sent}\r\n\r\n`))).toEqual([status])
 })
 

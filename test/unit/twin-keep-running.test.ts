@@ -37,7 +37,7 @@ test('a process that ends is restarted each time, with the reason in a warning',
   expect([ends.length, lines.length]).toEqual([8, 7])
 })
 
-test('a process that ends early five times in a row is given up', async () => {
+test('a process that ends early five times in a row is not restarted', async () => {
   const { start, ends, endOnce } = program()
   const kept = await keepRunning(start, { name: 'it', warn, soonMs: 60_000 })
   for (let n = 0; n < 4; n++) await endOnce('exit code 1')
@@ -65,7 +65,7 @@ test('the first start must succeed', async () => {
   await expect(keepRunning(() => Promise.reject(new Error('missing')), { name: 'it', warn })).rejects.toThrow('missing')
 })
 
-test('a process that is closed while it is being restarted ends all the same', async () => {
+test('a process that is closed during its restart ends', async () => {
   const { start, ends, endOnce } = program()
   let go: () => void = () => {}
   const slow = async () => {

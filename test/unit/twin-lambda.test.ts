@@ -82,19 +82,19 @@ const refusalOf = (promise: Promise<unknown>) =>
     error => `${error.name} ${error.$metadata.httpStatusCode}`,
   )
 
-test('an event is accepted with 202 while the function has not even ended', async () => {
+test('an event is accepted with 202 before the function has ended', async () => {
   expect(await invoke('slow')).toEqual({ status: 202, error: undefined, value: undefined })
   expect(events).toEqual([{ merchant: 7 }])
   finish(undefined)
 })
 
-test('a function that fails after its event was accepted fails by itself, and is not tried again', async () => {
+test('a function that fails after its event was accepted is not tried again', async () => {
   expect(await invoke('failing')).toMatchObject({ status: 202 })
   await new Promise(done => setTimeout(done, 50))
   expect(events).toHaveLength(1)
 })
 
-test('a synchronous caller gets the value of the function, or its failure', async () => {
+test('a synchronous caller gets the return value of the function, or its failure', async () => {
   expect(await invoke('echo', 'RequestResponse')).toEqual({ status: 200, error: undefined, value: { merchant: 7 } })
   expect(await invoke('silent', 'RequestResponse')).toEqual({ status: 200, error: undefined, value: null })
   expect(await invoke('failing', 'RequestResponse')).toEqual({
@@ -104,11 +104,11 @@ test('a synchronous caller gets the value of the function, or its failure', asyn
   })
 })
 
-test('a function that is not there is not found', async () => {
+test('a missing function is not found', async () => {
   expect(await refusalOf(invoke('slower'))).toBe('ResourceNotFoundException 404')
 })
 
-test('a caller may start what its role allows, and learns of nothing else whether it is there', async () => {
+test('a caller may start the functions that its role allows, and cannot learn if others exist', async () => {
   const starter = clientOf('STARTER')
   expect(await invoke('slow', 'Event', starter)).toMatchObject({ status: 202 })
   expect(counted).toEqual(['STARTER lambda:InvokeFunction'])
@@ -120,13 +120,13 @@ test('a caller may start what its role allows, and learns of nothing else whethe
   expect(counted).toHaveLength(1)
 })
 
-test('a request whose signature is not right is refused', async () => {
+test('a request with a wrong signature is refused', async () => {
   const wrong = clientOf('OPERATOR', 'not the secret')
   expect(await refusalOf(invoke('echo', 'Event', wrong))).toBe('InvalidSignatureException 403')
   expect(await refusalOf(invoke('echo', 'Event', clientOf('STRANGER')))).toBe('InvalidSignatureException 403')
 })
 
-test('what Lambda does not take is refused as Lambda does it', async () => {
+test('a request that Lambda refuses is refused like there', async () => {
   const operator = clientOf('OPERATOR')
   expect(await refusalOf(invoke('echo', 'Event', operator, '{merchant'))).toBe('InvalidRequestContentException 400')
   const large = JSON.stringify('x'.repeat(1_048_576))

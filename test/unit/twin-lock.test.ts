@@ -43,7 +43,7 @@ const kill = async (child: ChildProcess) => {
   await once(child, 'exit')
 }
 
-test('a folder is held once, by whatever path, and is free again afterwards', async () => {
+test('a folder is locked once, by whatever path, and is free again afterwards', async () => {
   const link = `${folder}-link`
   await symlink(folder, link)
   const held = await lockFolder(folder)
@@ -56,14 +56,14 @@ test('a folder is held once, by whatever path, and is free again afterwards', as
   await (await lockFolder(folder)).close()
 })
 
-test('of many that want it at the same moment one gets it', async () => {
+test('one of many concurrent attempts gets the lock', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
   const winners = tries.filter(one => one.status === 'fulfilled')
   expect(winners).toHaveLength(1)
   await winners[0]?.value.close()
 })
 
-test('another folder is another matter', async () => {
+test('another folder has another lock', async () => {
   const held = await lockFolder(folder)
   const other = await mkdtemp(join(tmpdir(), 'weinkontor-lock-'))
   await (await lockFolder(other)).close()
@@ -71,14 +71,14 @@ test('another folder is another matter', async () => {
   await rm(other, { recursive: true })
 })
 
-test('a process holds its folder until it ends, even when it is killed', async () => {
+test('a process locks its folder until it ends, even if it is killed', async () => {
   const child = await holder()
   await expect(lockFolder(folder)).rejects.toThrow(`(process ${child.pid})`)
   await kill(child)
   await (await lockFolder(folder)).close()
 })
 
-test('a folder is locked for processes in other containers, which share its files but see no address', async () => {
+test('a lock excludes processes in other containers, which share its files but have other addresses', async () => {
   const child = await holder(`import { DatabaseSync } from 'node:sqlite'
     globalThis.kept = new DatabaseSync(process.argv[1] + '/lock.db')
     kept.exec('BEGIN EXCLUSIVE')`)
@@ -88,7 +88,7 @@ test('a folder is locked for processes in other containers, which share its file
   await (await lockFolder(folder)).close()
 })
 
-test('a paused process that holds a folder is reported as such, instead of being waited for', async () => {
+test('a paused process with the lock is reported, instead of waited for', async () => {
   const child = await holder()
   await writeFile(twinFile(folder), JSON.stringify({ pid: child.pid }))
   child.kill('SIGSTOP')
@@ -96,17 +96,17 @@ test('a paused process that holds a folder is reported as such, instead of being
   for (const one of asked) expect(one).toMatchObject({ reason: { message: `${folder} ${silence}` } })
 })
 
-describe('what a twin left behind', () => {
+describe('the file of a twin', () => {
   const left = { pid: process.pid, url: 'http://localhost:3000', table: 'weinkontor-twin' } as TwinConnection
 
-  test('counts while its process holds the folder', async () => {
+  test('is valid while its process has the lock', async () => {
     await writeFile(twinFile(folder), JSON.stringify(left))
     const held = await lockFolder(folder)
     expect(await findTwin(folder)).toEqual(left)
     await held.close()
   })
 
-  test('is taken back by itself, and by no other twin', async () => {
+  test('is deleted by its own twin, and by no other', async () => {
     const held = await lockFolder(folder)
     await writeConnection(folder, left)
     expect((await stat(twinFile(folder))).mode & 0o777).toBe(0o600)
@@ -119,19 +119,19 @@ describe('what a twin left behind', () => {
     await held.close()
   })
 
-  test('counts for nothing when another process has its id by now', async () => {
+  test('is invalid if another process has its id by now', async () => {
     await writeFile(twinFile(folder), JSON.stringify(left))
     expect(await findTwin(folder)).toBeUndefined()
   })
 
-  test('counts for nothing while the next twin has not written its own', async () => {
+  test('is invalid while the next twin has not written its own', async () => {
     const child = await holder()
     await writeFile(twinFile(folder), JSON.stringify(left))
     expect(await findTwin(folder)).toBeUndefined()
     await kill(child)
   })
 
-  test('is not there, half there, or in no folder at all', async () => {
+  test('may be missing, incomplete, or in a missing folder', async () => {
     expect(await findTwin(folder)).toBeUndefined()
     await writeFile(twinFile(folder), '{"pid":')
     expect(await findTwin(folder)).toBeUndefined()

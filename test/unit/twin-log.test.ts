@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const write = (log: Writable, line: string) => new Promise(done => log.write(line, done))
 const end = (log: Writable) => new Promise<void>(done => log.end(done))
 
-test('a log keeps what was written before, and only its owner may read it', async () => {
+test('a log keeps earlier lines, and only its owner may read it', async () => {
   const file = join(folder, 'service.log')
   await writeFile(file, 'before\n', { mode: 0o644 })
   const log = await openLog(file, () => {})

@@ -67,7 +67,7 @@ const get = (more: Partial<GetParameterCommandInput> = {}, by = client) =>
     .then(({ Parameter }) => Parameter)
     .catch(error => error.name)
 
-test('a parameter has versions; the last one is read unless another is asked for', async () => {
+test('a parameter has versions; the last one is returned unless another is requested', async () => {
   expect(await get()).toBe('ParameterNotFound')
   expect(await put('one')).toMatchObject({ Version: 1, Tier: 'Standard' })
   expect(await put('two {"ü"}')).toMatchObject({ Version: 2 })
@@ -83,7 +83,7 @@ test('a parameter has versions; the last one is read unless another is asked for
   expect(requests.slice(-2)).toEqual(['OPERATOR ssm:GetParameter', 'OPERATOR ssm:GetParameter'])
 })
 
-test('a value is given in clear to who asks for it decrypted', async () => {
+test('a value is returned decrypted on request', async () => {
   await put('in clear')
   const { Value } = await get({ WithDecryption: false })
   expect(Value).not.toContain('in clear')
@@ -103,7 +103,7 @@ test.each<[string, Partial<PutParameterCommandInput>, string]>([
   expect(await get()).toMatchObject({ Version: 1 })
 })
 
-test('a function reads the parameters of its own statements, and does nothing else', async () => {
+test('a function reads the parameters of its own statements, and may do nothing else', async () => {
   await put('seven')
   await put('other', { Name: '/weinkontor/prod/paypal/7' })
   const own = clientOf('TWINFinish')
@@ -115,7 +115,7 @@ test('a function reads the parameters of its own statements, and does nothing el
   own.destroy()
 })
 
-test('a wrong signature is refused, and an operation that the twin does not know', async () => {
+test('a wrong signature and an unknown operation are refused', async () => {
   const stranger = clientOf('OPERATOR', 'guessed')
   expect(await get({}, stranger)).toBe('InvalidSignatureException')
   stranger.destroy()
@@ -131,13 +131,13 @@ test('parameters survive a restart of the twin, and only the owner may read thei
   expect((await stat(join(folder, 'parameters.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('a hundred versions are kept', async () => {
+test('a hundred versions are stored', async () => {
   for (const n of counted(101)) await put(`value ${n}`)
   expect(await get({ Name: `${name}:1` })).toBe('ParameterVersionNotFound')
   expect(await get({ Name: `${name}:2` })).toMatchObject({ Version: 2 })
 })
 
-test('a fault of the folder is a fault of the service, which says nothing of its contents', async () => {
+test('an error of the folder is an internal error, whose message contains none of the values', async () => {
   await writeFile(join(folder, 'parameters.json'), 'secret garbage')
   const error = await client.send(new GetParameterCommand({ Name: name })).catch(error => error)
   expect([error.name, error.message]).toEqual(['InternalServerError', expect.not.stringContaining('secret')])

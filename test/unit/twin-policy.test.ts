@@ -52,12 +52,12 @@ describe('patterns', () => {
     'a\\d',
     '$&',
     'a/b',
-  ])('in %s every sign stands for itself', pattern => {
+  ])('in %s every character is literal', pattern => {
     expect(matches(pattern, pattern)).toBe(true)
     for (const text of ['abc', 'aa', 'a', 'b', 'a1']) expect(matches(pattern, text)).toBe(false)
   })
 
-  test('a text without wildcards matches just itself', () => {
+  test('a text without wildcards matches only itself', () => {
     const literal = fc.string({ unit: 'binary' }).filter(text => !/[*?]/.test(text))
     fc.assert(
       fc.property(literal, literal, (one, other) => {
@@ -67,7 +67,7 @@ describe('patterns', () => {
     )
   })
 
-  test('the text before, between and after stars decides', () => {
+  test('texts before, between and after stars must match', () => {
     const literal = fc.stringMatching(/^[a-c.+#]{0,4}$/)
     fc.assert(
       fc.property(
@@ -85,13 +85,13 @@ describe('patterns', () => {
 })
 
 describe('the decision', () => {
-  test('nothing is allowed unless a statement says so', () => {
+  test('nothing is allowed without a statement', () => {
     expect(isAllowed([], requested())).toBe(false)
     expect(isAllowed([deny()], requested())).toBe(false)
     expect(isAllowed([allow()], requested())).toBe(true)
   })
 
-  test('a denial wins over any number of allowances, in any order', () => {
+  test('a denial takes precedence over any number of allowances, in any order', () => {
     const statements = fc.array(fc.constantFrom(allow(), allow({ actions: ['*'], resources: ['*'] })), { maxLength: 4 })
     fc.assert(
       fc.property(statements, statements, (before, after) => {
@@ -124,7 +124,7 @@ describe('the decision', () => {
     expect(isAllowed([allow({ resources: [table.toUpperCase()] })], requested())).toBe(false)
   })
 
-  test('the right on a table is none on its index', () => {
+  test('the permission for a table does not include its index', () => {
     expect(isAllowed([allow()], requested({ resource: `${table}/index/lsi1` }))).toBe(false)
   })
 })
@@ -135,13 +135,13 @@ describe('conditions', () => {
   const keys = (...values: string[]) => ({ 'dynamodb:LeadingKeys': values })
   const leading = (...patterns: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } })
 
-  test('ForAllValues holds when every value matches some pattern', () => {
+  test('ForAllValues is true if every value matches some pattern', () => {
     expect(holds(leading('m#*#orders', 'm#*#wines'), keys('m#7#orders', 'm#7#wines'))).toBe(true)
     expect(holds(leading('m#*#orders'), keys('m#7#orders', 'm#7#wines'))).toBe(false)
     expect(holds(leading('m#*#orders'), keys('m#7#orders', ''))).toBe(false)
   })
 
-  test('ForAllValues holds when there is no value, as in IAM', () => {
+  test('ForAllValues is true without a value, as in IAM', () => {
     expect(holds(leading('m#*#orders'), keys())).toBe(true)
     expect(holds(leading('m#*#orders'), {})).toBe(true)
     expect(holds(leading(), keys())).toBe(true)
@@ -171,11 +171,11 @@ describe('conditions', () => {
     'StringLike',
     'Bool',
     'NumericGreaterThan',
-  ])('%s does not hold for a key the request lacks', operator => {
+  ])('%s is false for a key that the request lacks', operator => {
     expect(holds({ [operator]: { key: '0' } }, {})).toBe(false)
   })
 
-  test('all operators and all keys must hold', () => {
+  test('all operators and all keys must match', () => {
     const both = { StringEquals: { a: '1', b: '2' }, Bool: { c: 'true' } }
     const right = { a: '1', b: '2', c: 'true' }
     expect(holds(both, right)).toBe(true)
@@ -188,7 +188,7 @@ describe('conditions', () => {
     'ForAnyValue:StringLike',
     'stringequals',
     'ArnLike',
-  ])('the operator %s is unknown: the twin stops rather than decide', operator => {
+  ])('the operator %s is unknown: the twin stops instead of deciding', operator => {
     expect(() => holds({ [operator]: { key: 'a' } }, { key: 'a' })).toThrow(`condition operator ${operator}`)
   })
 

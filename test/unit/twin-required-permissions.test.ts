@@ -15,7 +15,7 @@ const needs = (operation: string, request: DynamoRequest) =>
   ])
 
 describe('requests for one item', () => {
-  test.each(['GetItem', 'UpdateItem', 'DeleteItem'])('%s needs the right of its name on the key', operation => {
+  test.each(['GetItem', 'UpdateItem', 'DeleteItem'])('%s needs the permission of its name on the key', operation => {
     expect(needs(operation, { TableName: 'toy', Key: keyOf('m#7#orders') })).toEqual([
       [`dynamodb:${operation}`, toy, ['m#7#orders']],
     ])
@@ -43,7 +43,7 @@ describe('requests for many items', () => {
     ])
   })
 
-  test('BatchWriteItem is checked as a whole, what it puts and what it deletes', () => {
+  test('BatchWriteItem is checked as a whole, with all puts and deletes', () => {
     const entries = [{ PutRequest: { Item: keyOf('a') } }, { DeleteRequest: { Key: keyOf('b') } }, {}]
     expect(needs('BatchWriteItem', { RequestItems: { toy: entries } })).toEqual([
       ['dynamodb:BatchWriteItem', toy, ['a', 'b', '']],
@@ -68,7 +68,7 @@ describe('requests for many items', () => {
     ])
   })
 
-  test('an action the twin does not know needs a right that nobody has', () => {
+  test('an unknown action needs a permission that no role has', () => {
     expect(needs('TransactWriteItems', { TransactItems: [{ Drop: { TableName: 'toy', Key: keyOf('a') } }] })).toEqual([
       ['dynamodb:Drop', toy, ['a']],
     ])
@@ -79,7 +79,7 @@ describe('requests for many items', () => {
     'DescribeTable',
     'DeleteTable',
     'UpdateTable',
-  ])('%s needs the right of its name on the table', operation => {
+  ])('%s needs the permission of its name on the table', operation => {
     expect(needs(operation, { TableName: 'toy' })).toEqual([[`dynamodb:${operation}`, toy, []]])
   })
 })
@@ -140,7 +140,7 @@ describe('queries', () => {
     'pk = :n',
     'pk = v0',
     'pk = m#7#orders',
-  ])('the partition of %j cannot be read and counts as the empty one', expression => {
+  ])('the partition of %j is unreadable and counts as the empty one', expression => {
     expect(queried(expression)).toEqual([''])
   })
 
@@ -150,14 +150,14 @@ describe('queries', () => {
     expect(needs('Query', { ...query('pk = :v1 AND #n0 = :v0'), ...aliased })[0]?.[2]).toEqual(['m#7#orders'])
   })
 
-  test('the older way to write a key condition cannot be read either', () => {
+  test('the legacy form of a key condition is unreadable, too', () => {
     const KeyConditions = { pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'm#7#orders' }] } }
     expect(needs('Query', { TableName: 'toy', KeyConditions } as DynamoRequest)).toEqual([
       ['dynamodb:Query', toy, ['']],
     ])
   })
 
-  test('what cannot be read is denied by every leading-keys condition of a merchant', () => {
+  test('unreadable requests are denied by every leading-keys condition of a merchant', () => {
     const own: Statement = {
       effect: 'Allow',
       actions: ['dynamodb:Query'],
@@ -171,7 +171,7 @@ describe('queries', () => {
     expect(allowed('sk = :v0')).toBe(false)
   })
 
-  test('whatever a condition says, the key is a value of the request or the empty text', () => {
+  test('for any condition, the key is a value of the request or the empty text', () => {
     const part = fc.constantFrom(
       'pk',
       '#k',

@@ -50,7 +50,7 @@ const presignedRead = (overrides: { ResponseContentDisposition?: string; Respons
   })
 
 describe('a presigned read', () => {
-  test('gives the object with the response headers its signature names', async () => {
+  test('returns the object with the response headers in its signature', async () => {
     const ResponseContentDisposition = 'attachment; filename="wein.pdf"'
     const signed = await presignedRead({ ResponseContentDisposition, ResponseContentType: 'application/pdf' })
     const reply = await send(signed)
@@ -59,12 +59,12 @@ describe('a presigned read', () => {
     expect(reply.headers['content-type']).toBe('application/pdf')
   })
 
-  test('takes a range, as PDF viewers send it', async () => {
+  test('accepts a range, as PDF viewers send it', async () => {
     const reply = await send(await presignedRead(), { headers: { range: 'bytes=0-3' } })
     expect(reply).toMatchObject({ status: 206, body: 'ries' })
   })
 
-  test('is refused when its signature, key, expiry or any parameter was changed', async () => {
+  test('is refused if its signature, key, expiry or any parameter was changed', async () => {
     const signed = await presignedRead({ ResponseContentType: 'application/pdf' })
     const changed = [
       signed.replace(/X-Amz-Signature=./, match => (match.endsWith('0') ? 'X-Amz-Signature=1' : 'X-Amz-Signature=0')),
@@ -80,7 +80,7 @@ describe('a presigned read', () => {
     expect([asDelete.status, codeOf(asDelete)]).toEqual([403, 'SignatureDoesNotMatch'])
   })
 
-  test('is refused once it has expired', async () => {
+  test('is refused after its expiry', async () => {
     const signed = await presignedRead()
     skew = 61_000
     const reply = await send(signed)
@@ -88,7 +88,7 @@ describe('a presigned read', () => {
     expect(reply.body).toContain('<Message>Request has expired</Message>')
   })
 
-  test('cannot ask for a response header that HTTP cannot carry', async () => {
+  test('cannot request a response header that is invalid in HTTP', async () => {
     const reply = await send(await presignedRead({ ResponseContentDisposition: 'attachment; filename="☃"' }))
     expect([reply.status, codeOf(reply)]).toEqual([400, 'InvalidArgument'])
     const split = await send(await presignedRead({ ResponseContentDisposition: 'inline\r\nset-cookie: a=b' }))
@@ -123,7 +123,7 @@ describe('a caller', () => {
     expect(await codeWith(accessKeyId, secretAccessKey)).toBe('RequestTimeTooSkewed')
   })
 
-  test('cannot send another body than the one it signed', async () => {
+  test('cannot send another body than the signed one', async () => {
     const client = newClient(url)
     client.middlewareStack.add(
       next => args => {
@@ -139,7 +139,7 @@ describe('a caller', () => {
 })
 
 describe('the policies', () => {
-  test('see who does what to which key, and how long ago it was signed', async () => {
+  test('get caller, action and key, and the age of the signature', async () => {
     skew = 5000
     await send(await presignedRead())
     expect(seen).toEqual([
@@ -178,14 +178,14 @@ describe('the policies', () => {
     )
   })
 
-  test('hide which keys exist from callers who may not list the bucket', async () => {
+  test('hide the existence of keys from callers who may not list the bucket', async () => {
     await expect(readKey('missing')).rejects.toMatchObject({ name: 'NoSuchKey' })
     denied = ({ action }) => action === 's3:ListBucket'
     await expect(readKey('missing')).rejects.toMatchObject({ name: 'AccessDenied' })
     await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
   })
 
-  test('tell a role of a missing key if it may list the bucket with that key as the prefix', async () => {
+  test('return 404 for a missing key to a role that may list the bucket with that key as the prefix', async () => {
     const principals = createPrincipals()
     const arn = `arn:aws:s3:::${bucket}`
     const read: Statement = { effect: 'Allow', actions: ['s3:GetObject'], resources: [`${arn}/*`], conditions: {} }
@@ -200,7 +200,7 @@ describe('the policies', () => {
     await expect(listing).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 
-  test('want the right to read from a writer who compares the ETag', async () => {
+  test('require the read permission from a writer who compares the ETag', async () => {
     denied = ({ action }) => action === 's3:GetObject'
     const write = new PutObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf', Body: 'x', IfMatch: '"guess"' })
     await expect(newClient(url).send(write)).rejects.toMatchObject({ name: 'AccessDenied' })

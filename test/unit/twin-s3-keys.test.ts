@@ -78,7 +78,7 @@ const signedHeaders = async (Key: string): Promise<Record<string, string>> => {
 const stored = async (): Promise<string[]> => readdir(join(fixture.folder, bucket))
 
 describe('a key', () => {
-  test('may hold anything: each keeps its own object, and none leaves the folder', async () => {
+  test('may contain any characters: each has its own object, and none leaves the folder', async () => {
     for (const key of hostile) await put(key, `content of ${key}`)
     for (const key of hostile) expect(await read(key)).toBe(`content of ${key}`)
     const files = await readdir(join(fixture.folder, bucket))
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect((await readdir(fixture.folder)).sort()).toEqual(['.unfinished', bucket])
   })
 
-  test('may hold anything in a presigned URL', async () => {
+  test('may contain any characters in a presigned URL', async () => {
     for (const key of hostile) {
       await put(key, key)
       const signed = await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }))
@@ -95,7 +95,7 @@ describe('a key', () => {
     }
   })
 
-  test('comes back from the store whatever its characters', async () => {
+  test('is returned by the store unchanged, whatever its characters', async () => {
     const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(key, async name => {
@@ -117,7 +117,7 @@ describe('a key', () => {
 })
 
 describe('the folder', () => {
-  test('holds every object for the next start', async () => {
+  test('contains every object for the next start', async () => {
     for (const key of hostile) await put(key, `content of ${key}`)
     const next = clientOf((await fixture.start()).url)
     for (const key of hostile) expect(await read(key, next)).toBe(`content of ${key}`)
@@ -133,7 +133,7 @@ describe('the folder', () => {
     expect(await read('kept')).toBe('x')
   })
 
-  test('holds nothing of a write that was refused or broken off', async () => {
+  test('contains nothing of a write that was refused or broken off', async () => {
     await put('taken', 'x')
     const again = new PutObjectCommand({ Bucket: bucket, Key: 'taken', Body: 'y', IfNoneMatch: '*' })
     await expect(client.send(again)).rejects.toMatchObject({ name: 'PreconditionFailed' })
@@ -143,7 +143,7 @@ describe('the folder', () => {
     expect(await readdir(join(fixture.folder, '.unfinished'))).toEqual([])
   })
 
-  test('belongs to buckets with proper names only', async () => {
+  test('contains buckets with valid names only', async () => {
     await expect(fixture.start({ buckets: ['../outside'] })).rejects.toThrow('is no bucket name')
   })
 })

@@ -48,7 +48,7 @@ const failure = async (work: Promise<unknown>): Promise<{ name: string; status: 
 }
 
 describe('an object', () => {
-  test('comes back with its bytes, content type and checksum', async () => {
+  test('is returned with its bytes, content type and checksum', async () => {
     const sent = await put('round/trip.pdf', 'a sheet', { ContentType: 'application/pdf' })
     const response = await get('round/trip.pdf')
     expect(response).toMatchObject({
@@ -81,7 +81,7 @@ describe('an object', () => {
     expect(await get('replaced')).toMatchObject({ text: 'new', ContentType: 'application/octet-stream' })
   })
 
-  test('sent as a stream keeps no trace of the chunk framing', async () => {
+  test('sent as a stream contains no chunk framing', async () => {
     const parts = [Buffer.alloc(70_000, 'a'), Buffer.alloc(30_000, 'b')]
     await put('streamed', Readable.from(parts), { ContentLength: 100_000 })
     const { text, ContentEncoding, ChecksumCRC32 } = await get('streamed')
@@ -125,18 +125,18 @@ describe('a range', () => {
     expect(response.$metadata.httpStatusCode).toBe(206)
   })
 
-  test.each(['bytes=10-', 'bytes=-0'])('%s holds no byte and is refused', async Range => {
+  test.each(['bytes=10-', 'bytes=-0'])('%s contains no byte and is refused', async Range => {
     expect(await failure(get('digits', { Range }))).toEqual({ name: 'InvalidRange', status: 416 })
   })
 
-  test.each(['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2'])('%s is no range and gives the whole object', async Range => {
+  test.each(['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2'])('%s is no range and returns the whole object', async Range => {
     const response = await get('digits', { Range })
     expect([response.$metadata.httpStatusCode, response.text]).toEqual([200, '0123456789'])
   })
 })
 
 describe('a condition', () => {
-  test('If-None-Match: * lets exactly one of 20 parallel writers win', async () => {
+  test('If-None-Match: * lets exactly one of 20 concurrent writers succeed', async () => {
     const writers = Array.from({ length: 20 }, (_, writer) => put('race', `writer ${writer}`, { IfNoneMatch: '*' }))
     const outcomes = await Promise.allSettled(writers)
     const winners = outcomes.flatMap(({ status }, writer) => (status === 'fulfilled' ? [writer] : []))
@@ -157,7 +157,7 @@ describe('a condition', () => {
     expect((await get('versioned')).text).toBe('two')
   })
 
-  test('comes with the metadata it was written with, and without that of one it replaced', async () => {
+  test('keeps the metadata that it was written with, and not those of a replaced one', async () => {
     await put('described', 'one', { Metadata: { wine: '12', head: '{"seen":[3]}' } })
     const head = () => client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'described' }))
     expect([(await head()).Metadata, (await get('described')).Metadata]).toEqual(
@@ -167,7 +167,7 @@ describe('a condition', () => {
     expect((await head()).Metadata).toEqual({ other: 'x' })
   })
 
-  test('on a read returns 304 for what the reader has', async () => {
+  test('on a read returns 304 if the reader has the object', async () => {
     const { ETag } = await put('cached', 'x')
     const LastModified = (await get('cached')).LastModified ?? new Date(0)
     const earlier = new Date(LastModified.getTime() - 1000)
@@ -179,14 +179,14 @@ describe('a condition', () => {
 })
 
 describe('a bucket', () => {
-  test('that is unknown holds no objects and takes none', async () => {
+  test('that is unknown contains no objects and accepts none', async () => {
     const Bucket = 'another-bucket'
     expect(await failure(put('x', 'x', { Bucket }))).toEqual({ name: 'NoSuchBucket', status: 404 })
     expect(await failure(get('x', { Bucket }))).toEqual({ name: 'NoSuchBucket', status: 404 })
   })
 })
 
-describe('what the service never asks for', () => {
+describe('an operation that the service does not use', () => {
   test('is refused as not implemented, never ignored', async () => {
     await put('plain', 'x')
     const outcomes = [
@@ -213,7 +213,7 @@ describe('what the service never asks for', () => {
   })
 })
 
-test('an object that was removed is gone, and may be removed again', async () => {
+test('a deleted object is missing, and may be deleted again', async () => {
   await put('gone', 'x')
   for (let time = 0; time < 2; time++) {
     const { $metadata } = await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'gone' }))

@@ -47,17 +47,17 @@ const presignedGet = (expires = '86400'): SignedRequest => ({
 })
 
 describe('a signature in the Authorization header', () => {
-  test('holds for the example of the S3 reference', async () => {
+  test('is valid for the example of the S3 reference', async () => {
     const signature = await verifySignature(rangedGet(), checkAt(signedAt + 5 * minute))
     expect(signature).toEqual({ accessKeyId: id, region: 'us-east-1', presigned: false, ageMs: 5 * minute })
   })
 
-  test('holds up to 15 minutes of clock difference in either direction and no longer', async () => {
+  test('is valid up to 15 minutes of clock difference in either direction and no longer', async () => {
     const reasonAt = (minutes: number) => reasonOf(rangedGet(), checkAt(signedAt + minutes * minute))
     expect(await Promise.all([-15, -16, 15, 16].map(reasonAt))).toEqual(['ok', 'skewed', 'ok', 'skewed'])
   })
 
-  test('breaks when a signed header, the method, the path, the query or the hash of the body changes', async () => {
+  test('is invalid if a signed header, the method, the path, the query or the hash of the body changes', async () => {
     const changed: SignedRequest[] = [
       rangedGet({ range: 'bytes=0-10' }),
       { ...rangedGet(), method: 'PUT' },
@@ -69,7 +69,7 @@ describe('a signature in the Authorization header', () => {
     expect(reasons).toEqual(changed.map(() => 'mismatch'))
   })
 
-  test('breaks with any other secret', async () => {
+  test('is invalid with another secret', async () => {
     const check = { ...checkAt(signedAt), secretOf: () => secret.toLowerCase() }
     expect(await reasonOf(rangedGet(), check)).toBe('mismatch')
   })
@@ -84,7 +84,7 @@ describe('a signature in the Authorization header', () => {
     expect(await reasonOf(rangedGet(), { ...checkAt(signedAt), service: 'dynamodb' })).toBe('malformed')
   })
 
-  test('has a reason of its own when it is missing, malformed or of an unknown key', async () => {
+  test('is refused with its own reason if it is missing, malformed or of an unknown key', async () => {
     const { authorization, ...unsigned } = rangedGet().headers
     const requests = [
       { ...rangedGet(), headers: unsigned },
@@ -96,7 +96,7 @@ describe('a signature in the Authorization header', () => {
     expect(reasons).toEqual(['unsigned', 'malformed', 'unknown-key', 'malformed'])
   })
 
-  test('is refused with a reason, whatever the request holds', async () => {
+  test('is refused with a reason, for any request', async () => {
     const text = fc.string({ unit: 'binary' })
     const headers = fc.record({ authorization: text, host: text, 'x-amz-date': text })
     const query = fc.constantFrom('', '?X-Amz-Algorithm=AWS4-HMAC-SHA256&', '?X-Amz-Signature=')
@@ -109,7 +109,7 @@ describe('a signature in the Authorization header', () => {
     )
   })
 
-  test('of the DynamoDB client holds for its body and no other', async () => {
+  test('of the DynamoDB client is valid for its body and no other', async () => {
     const seen: { request: SignedRequest; body: Uint8Array }[] = []
     const client = new DynamoDBClient({
       region: 'eu-central-1',
@@ -138,7 +138,7 @@ describe('a signature in the Authorization header', () => {
 describe('a presigned URL', () => {
   const reasonAt = (request: SignedRequest, now: number) => reasonOf(request, checkAt(now))
 
-  test('holds for the example of the S3 reference until it expires', async () => {
+  test('is valid for the example of the S3 reference until it expires', async () => {
     const day = 24 * 60 * minute
     expect(await reasonAt(presignedGet(), signedAt)).toBe('ok')
     expect(await reasonAt(presignedGet(), signedAt + day)).toBe('ok')
@@ -149,7 +149,7 @@ describe('a presigned URL', () => {
     expect(await reasonAt(presignedGet(), signedAt - 16 * minute)).toBe('not-yet-valid')
   })
 
-  test('lives from one second to seven days', async () => {
+  test('is valid for one second to seven days', async () => {
     const expiries = ['0', '604801', '-1', '1.5', 'x']
     const reasons = await Promise.all(expiries.map(expires => reasonAt(presignedGet(expires), signedAt)))
     expect(new Set(reasons)).toEqual(new Set(['malformed']))
@@ -163,7 +163,7 @@ describe('a presigned URL', () => {
 })
 
 describe('a body in chunks, as the SDK streams it', () => {
-  test('gives back the bytes however they were cut, and its trailing headers', () => {
+  test('is decoded to the same bytes however they were cut, with its trailing headers', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 })), parts => {
         const chunks = parts.map(part => Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, lineEnd]))
@@ -176,7 +176,7 @@ describe('a body in chunks, as the SDK streams it', () => {
     )
   })
 
-  test('is refused when it ends early, at whatever byte', () => {
+  test('is refused if it ends early, at any byte', () => {
     const body = Buffer.from('3\r\nabc\r\n0\r\n')
     for (let length = 0; length < body.length; length++) {
       expect(() => decodeChunks(body.subarray(0, length))).toThrow(

@@ -33,7 +33,7 @@ onEngine.each([
      WHERE table_name = 'a' AND shard_id = 'b' AND CAST(sequence_number AS INTEGER) > 5
      ORDER BY CAST(sequence_number AS INTEGER) ASC LIMIT 10`,
   ],
-])('%s does not look at every record', async (_, query) => {
+])('%s does not read every record', async (_, query) => {
   await ensureTable((dynamo as LocalDynamo).url, 'weinkontor', {
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],

@@ -94,7 +94,7 @@ const delivered = async (
 
 const ofPartition = (at: number) => records.map((_, n) => n).filter(n => n % 3 === at)
 
-test('a stream brings each record once, in order', async () => {
+test('a stream delivers each record once, in order', async () => {
   const batches = await delivered(inOrderDelivery)
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
@@ -109,21 +109,21 @@ test('a weak delivery is late and repeats batches, and keeps the order only with
   }
 })
 
-test('a batch that failed comes again as it was, before those after it', async () => {
+test('a failed batch is delivered again unchanged, before the following ones', async () => {
   const batches = await delivered(inOrderDelivery, 2)
   expect(refused).toEqual([records.slice(0, 4), records.slice(0, 4)])
   expect(deadLetters).toEqual([])
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
-test('a batch that fails too often is given up, and those after it come', async () => {
+test('a batch that fails too often is dropped, and the following ones are delivered', async () => {
   const batches = await delivered(inOrderDelivery, mapping.retries + 1)
   expect(refused).toHaveLength(mapping.retries + 1)
   const given = [...batches.values()].flat(2).sort((a, b) => a - b)
   expect(given).toEqual(records.map((_, n) => n).slice(refused[0]?.length))
 })
 
-test('a batch that is given up is reported with its numbers and the reason', async () => {
+test('a dropped batch is reported with its sequence numbers and the reason', async () => {
   const batch = {
     queueArn: 'queue',
     functionArn: 'job',

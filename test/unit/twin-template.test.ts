@@ -92,7 +92,7 @@ describe('references of a template', () => {
     expect(resolve(value)).toEqual(expected)
   })
 
-  test('they are found wherever they stand', () => {
+  test('they are found at any depth', () => {
     const value = { a: [ref('Table'), { b: { c: arn('Files') } }], d: 1, e: null, f: false }
     expect(resolve(value)).toEqual({
       a: ['weinkontor-twin', { b: { c: 'arn:aws:s3:::weinkontor-twin-files' } }],
@@ -117,7 +117,7 @@ describe('references of a template', () => {
     expect(() => resolve(value)).toThrow(/^the twin (cannot resolve|does not know) /)
   })
 
-  test('what holds no reference stays as it is', () => {
+  test('values without a reference stay as they are', () => {
     const plain = fc.jsonValue().filter(value => !/"(Ref|Fn::|__proto__)/.test(JSON.stringify(value)))
     fc.assert(
       fc.property(plain, value => {
@@ -131,7 +131,7 @@ describe('the model of a template', () => {
   const model = readTemplate(toy)
   const statementsOf = (name: string) => model.functions.find(one => one.name === name)?.statements ?? []
 
-  test('event sources have the retries of the template, and the destination of batches that are given up', () => {
+  test('event sources have the retries of the template, and the destination of dropped batches', () => {
     const mapping = (more: object): Resource => ({
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
@@ -213,7 +213,7 @@ describe('the model of a template', () => {
     ])
   })
 
-  test('a function has the statements that stand within its role, too', () => {
+  test('a function has the inline statements of its role, too', () => {
     const within = [
       { PolicyName: 'Rights', PolicyDocument: { Statement: [{ ...read, Action: 'dynamodb:UpdateItem' }] } },
     ]
@@ -225,7 +225,7 @@ describe('the model of a template', () => {
     ])
   })
 
-  test('a function without a policy may do nothing', () => {
+  test('a function without a policy is allowed nothing', () => {
     const bare = readTemplate(without('WritePolicy', 'CommonPolicy')).functions.find(({ name }) => name === 'Write')
     expect(bare?.statements).toEqual([])
     const action = { action: 'dynamodb:PutItem', resource: tableArn('weinkontor-twin'), context: {} }
@@ -233,7 +233,7 @@ describe('the model of a template', () => {
     expect(isAllowed(statementsOf('Write'), action)).toBe(true)
   })
 
-  test('a route leads to the function behind its integration', () => {
+  test('a route leads to the function of its integration', () => {
     const [first, second] = model.functions
     expect(model.routes).toEqual([
       { key: 'ANY /read/{id}', functionArn: first?.arn },
@@ -265,7 +265,7 @@ describe('the model of a template', () => {
     expect(() => readTemplate({ Resources })).toThrow('no table or no bucket')
   })
 
-  test('a template that refers to what it does not have is refused', () => {
+  test('a template with a reference to a missing resource is refused', () => {
     expect(() => readTemplate(without('Table'))).toThrow('the twin cannot resolve')
   })
 })

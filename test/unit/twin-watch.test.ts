@@ -8,7 +8,7 @@ import { watchSources } from '../../lib/twin/build/watch.ts'
 
 const touch = () => utimesSync(join(root, 'functions/unknown.ts'), new Date(), new Date())
 
-test('the bundler frees its memory when nothing has changed for a while, not before it has built', async () => {
+test('the bundler frees its memory when nothing has changed for a while, but not before its first build', async () => {
   const acts: string[] = []
   const closed = Promise.withResolvers<void>()
   const build = {
@@ -38,7 +38,7 @@ test('the bundler frees its memory when nothing has changed for a while, not bef
   await stopBundler()
 })
 
-test('npm run dev restarts for files of its process, not for pages, the stack and shared code, which it follows', async () => {
+test('npm run dev restarts for files of its own process; pages, the stack and shared code are reloaded without', async () => {
   const needsRestart = await restartsFor()
   const own = ['bin/serve.ts', 'lib/shop/records.ts', 'lib/shop/pages/router.js', 'lib/stack/bundle.ts']
   expect([...own, 'lib/twin/lambda/worker.mjs'].filter(file => !needsRestart(file))).toEqual([])

@@ -3,7 +3,7 @@ import type { Ask } from '../../lib/twin/dynamodb/proxy.ts'
 import { counted } from '../support/partitions.ts'
 import { weaklyConsistentReads } from '../support/weak-consistency.ts'
 
-test('of many who write an item in transactions, one is at it at a time', async () => {
+test('concurrent transactions on an item write it one at a time', async () => {
   const [reply, uneven] = [{ status: 200, headers: {}, body: Buffer.from('{"Responses":{}}') }, weaklyConsistentReads()]
   let [writing, most] = [0, 0]
   const ask: Ask = async operation => {

@@ -11,7 +11,7 @@ test('a wine that was stored without the link of its PDF has it when it is read'
   expect(publicWineOf({ doc: JSON.stringify(publicView(stored)) })).toMatchObject(links)
 })
 
-test('the winery of a wine has the defaults of fields that it was stored without', () => {
+test('the winery of a wine has defaults for fields that it was stored without', () => {
   const doc = JSON.stringify({ ...stored, winery: { id: 3, name: 'Gut' } })
   for (const { winery } of [wineOf({ doc }), wireWineOf({ doc }), publicWineOf({ doc })])
     expect(winery).toMatchObject({ id: 3, name: 'Gut', company: null, freetext: null })
@@ -27,7 +27,7 @@ test.each([
   [{ active: 1, public: 0, shop: 1 }, true],
   [{ active: 1, public: 0, shop: 0 }, false],
   [{ active: 0, public: 1, shop: 1 }, false],
-] as const)('a wine has the link of its PDF while anybody may have that: %j', (state, has) => {
+] as const)('a wine has the public link of its PDF if the PDF is public: %j', (state, has) => {
   for (const pdf of [null, 'alt.pdf']) {
     const wine = wineOf({ doc: JSON.stringify({ ...stored, expertisePdf: links.expertisePdf, ...state, pdf }) })
     expect(wine).toMatchObject({ pdf: 'alt.pdf', expertisePdf: has ? links.expertisePdf : null })

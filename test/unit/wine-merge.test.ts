@@ -17,11 +17,11 @@ const fieldsOf = (data: Parameters<typeof withData>[1]): BadField[] => {
 }
 const pathsOf = (data: Parameters<typeof withData>[1]): string[] => fieldsOf(data).map(({ path }) => path)
 
-test('an edit of something else leaves a region and a quality that do not fit the country as they are', () => {
+test('an unrelated edit keeps a region and a quality that do not fit the country', () => {
   expect(withData(older, { place: 'Assmannshausen' }, named)).toMatchObject({ region: 2000, quality: 'aoc' })
 })
 
-test('an edit that gives one of them, or the country, is held to what it then says', () => {
+test('an edit of region, quality or country is validated against the others', () => {
   expect(pathsOf({ region: 2000 })).toEqual(['data.region'])
   expect(pathsOf({ quality: 'aoc' })).toEqual(['data.quality'])
   expect(pathsOf({ countrycode: 'de' })).toEqual(['data.region', 'data.quality'])
@@ -30,12 +30,12 @@ test('an edit that gives one of them, or the country, is held to what it then sa
 })
 
 describe('a region that is given by name', () => {
-  test('is found in the country of the wine, or in the one it moves to', () => {
+  test('is found in the country of the wine, or in its new country', () => {
     expect(withData(older, { region: 'mosel', quality: null }, named).region).toBe(1005)
     expect(withData(older, { countrycode: 'fr', region: 'Burgundy' }, named).region).toBe(2003)
   })
 
-  test('is refused with the nearest names where the country has none of that name', () => {
+  test('is refused with the nearest names if the country has none of that name', () => {
     const expected = (region: string, countrycode = 'de') =>
       fieldsOf({ region, countrycode, quality: null })[0]?.expected
     expect(expected('Moselle')).toMatch(/^a wine region of de, such as Mosel \(1005\), /)
