@@ -29,7 +29,7 @@ describe('a basket whose order waits for an external payment', () => {
     expect(await basketOf(basket)).toMatchObject({ order_uuid: second.json.data.uuid })
   })
 
-  test('can be ordered by another way to pay, and is closed by that', async () => {
+  test('can be ordered with another payment type, and is closed by that', async () => {
     const basket = await newBasket(shop, secco, 2)
     const first = await order(basket)
     const second = await order(basket, { payment_type: 'invoice' })
@@ -73,7 +73,7 @@ describe('a basket whose order waits for an external payment', () => {
     expect((await order(basket)).json.data.id).toBe(first.json.data.id)
   })
 
-  test('counts the bottles that its own order holds as available, for changes and for the next order', async () => {
+  test('includes the bottles of its own order in the stock, for changes and for the next order', async () => {
     const bottles = (await call('baskets/get', { uuid: await newBasket(shop, secco, 1) })).json.data.basketItems[0].item
       .quantity
     const basket = await newBasket(shop, secco, bottles)
@@ -101,7 +101,7 @@ const sent = ({ json }: Answer) => ({
   cancel_url: 'https://shop.example/cancel',
 })
 
-describe('an item that could not be ordered', () => {
+describe('an item that cannot be ordered', () => {
   const put = async (data: object, more: object = {}) => {
     const { uuid } = (await call('baskets/add')).json.data
     return call('baskets/addItem', { uuid, data, ...more })
@@ -161,7 +161,7 @@ describe('an item that could not be ordered', () => {
     expect(await findSandboxPayment('none')).toBeUndefined()
   })
 
-  test('in shop mode is one that the shop does not show', async () => {
+  test('in shop mode is also one that is hidden in the shop', async () => {
     const data = { billing_id: 1, payment_type: 'invoice', items: [wine(secco, 1)] }
     expect(refusal(await call('orders/add', { data: { ...data, ...sent(await add()) }, inshop: true }))).toEqual([
       422,

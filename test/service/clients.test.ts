@@ -26,7 +26,7 @@ const data = async (route: string, body: object): Promise<Json> => {
   return json.data
 }
 
-test('from a guest’s order to its history: registration, sign-in, forgotten password, prices, orders', async () => {
+test('a client can register, sign in, reset the password, see prices, order and read orders', async () => {
   expect(await data('clients/exists', billing)).toBe(false)
   const first = await data('orders/add', { data: { billing, payment_type: 'invoice', items } })
   expect(first.billing.countrycode).toBe('de')

@@ -38,7 +38,7 @@ const told = async (): Promise<Told[]> =>
     .filter(line => line.startsWith('{"queue"'))
     .map(line => JSON.parse(line))
 
-test('a batch that a job of the stream fails again and again is told to the queue, by the rights of its function', async () => {
+test('a batch that a job of the stream fails again and again is sent to the queue, with the permissions of its function', async () => {
   await putItem(key('catalogue', { merchant: merchantIdOf(7) }), { version: 1 })
   const lines = await eventually(told, ({ length }) => length > 0)
   expect(lines).toEqual([

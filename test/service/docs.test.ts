@@ -33,8 +33,8 @@ const directives = (policy: unknown): Map<string, string> =>
       .map(one => [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1)]),
   )
 
-describe('the page', () => {
-  test('is HTML that may load what is of the service alone, and no script within itself', () => {
+describe('the reference page', () => {
+  test('is HTML that may load only files of the service, without inline scripts', () => {
     expect(page.status).toBe(200)
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -62,14 +62,14 @@ describe('the page', () => {
     expect(page.text).toContain('<meta name="color-scheme" content="light dark">')
   })
 
-  test('tells without JavaScript where the document is, and which guides it holds', () => {
+  test('without JavaScript shows the URL of the document and the guides', () => {
     const [, plain = ''] = /<noscript>(.*)<\/noscript>/s.exec(page.text) ?? []
     expect(plain).toContain('href="/openapi.json"')
     const titles = [...plain.matchAll(/<li>(.*)<\/li>/g)].map(([, title]) => title)
     expect(titles).toEqual(guides.map(({ title }) => title))
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = page.headers.get('etag') ?? ''
     const { status, text, headers } = await get('/docs', { 'if-none-match': etag })
     expect([status, text, headers.get('etag')]).toEqual([304, '', etag])
@@ -78,8 +78,8 @@ describe('the page', () => {
   })
 })
 
-describe('its files', () => {
-  test('are what it asks for, under a name that changes with them, and may be kept for good', async () => {
+describe('the files of the reference page', () => {
+  test('have names that change with their contents, and may be cached for ever', async () => {
     expect(assets).toHaveLength(5)
     for (const path of assets) {
       const { status, headers, body } = await bytes(path)
@@ -90,7 +90,7 @@ describe('its files', () => {
     }
   })
 
-  test.each(['', '?v=', '?v=older', '?v=__proto__'])('under the query “%s” are not kept for long', async query => {
+  test.each(['', '?v=', '?v=older', '?v=__proto__'])('with the query “%s” are not cached for long', async query => {
     const { status, headers } = await bytes(`/docs-assets/page.js${query}`)
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300'])
   })
@@ -99,7 +99,7 @@ describe('its files', () => {
     ['scalar.js', 'text/javascript; charset=utf-8'],
     ['page.css', 'text/css; charset=utf-8'],
     ['favicon.svg', 'image/svg+xml'],
-  ])('%s is %s', async (file, type) => {
+  ])('include %s as %s', async (file, type) => {
     const { headers } = await bytes(pathOf(file))
     expect([headers['content-type'], headers['x-content-type-options']]).toEqual([type, 'nosniff'])
   })
@@ -109,7 +109,7 @@ describe('its files', () => {
     ['gzip', 'gzip'],
     ['identity', undefined],
     ['', undefined],
-  ] as const)('come to who accepts “%s” as %s, with an ETag of their own', async (accepted, encoding) => {
+  ] as const)('are sent to a client that accepts “%s” as %s, each encoding with its own ETag', async (accepted, encoding) => {
     const plain = await bytes(pathOf('scalar.js'))
     const { status, headers, body } = await bytes(pathOf('scalar.js'), { 'accept-encoding': accepted })
     expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding'])
@@ -134,24 +134,24 @@ describe('its files', () => {
     '__proto__',
     '..%5Cindex.mjs',
     '%00',
-  ])('%s is none of them', async file => {
+  ])('do not include %s', async file => {
     const { status, json, headers } = await get(`/docs-assets/${file}`)
     expect([status, json.error, headers.get('cache-control')]).toEqual([404, 'asset_not_found', 'no-store'])
   })
 
-  test('cost no request to the table', async () => {
+  test('need no request to the table', async () => {
     expect([await requestsOf('/docs'), await requestsOf('/docs-assets/{file}')]).toEqual([{}, {}])
   })
 })
 
-test('HEAD tells of page and files without sending them', async () => {
+test('HEAD returns the headers of page and files without the bytes', async () => {
   for (const path of ['/docs', pathOf('scalar.js')]) {
     const { status, text, headers } = await get(path, {}, 'HEAD')
     expect([path, status, text, headers.has('etag')]).toEqual([path, 200, '', true])
   }
 })
 
-test('the typed client is a gzip file that npm can install, and is not sent again to who has it', async () => {
+test('the typed client is a gzip file that npm can install, and is not sent again to a client that has it', async () => {
   const path = '/weinkontor-client.tgz'
   const { status, headers, body } = await bytes(path, { 'accept-encoding': 'gzip' })
   expect([status, headers['content-type'], headers['content-encoding'], headers['cache-control']]).toEqual([

@@ -49,7 +49,7 @@ test('events of orders that are placed, paid, shipped and cancelled are publishe
   expect(shipped?.detail).toMatchObject({ uuid: first.uuid, status: 'in_delivery', paid: true, gross: first.gross })
 })
 
-test('of many orders at once each one’s events come in their order', async () => {
+test('the events of each of many concurrent orders are published in sequence', async () => {
   const { shop, add } = await newCheckout('Kellerei Andrang')
   const orders = await Promise.all(
     counted(16).map(async () => {
@@ -85,7 +85,7 @@ test('events --follow prints later events', async () => {
   }
 })
 
-test('on AWS, where a bus cannot be asked, the tool says how it is followed', async () => {
+test('on AWS, where a bus cannot be read, the tool explains how to follow it', async () => {
   const { code, errors } = await tool('--table', 'weinkontor', '--stage', 'prod', 'events')
   expect([code, errors]).toEqual([
     1,

@@ -10,7 +10,7 @@ const shop = await newWineShop()
 const clicked = (wineId: number, expertiseFileName: string) =>
   call('/wines/downloadExpertise', { wineId, expertiseFileName })
 
-test('a wine has the link of its PDF from its first day on, whether it was added or imported', async () => {
+test('a wine has the link of its PDF from the start, whether it was added or imported', async () => {
   const added = await shop.added({ name: 'Erster Tag', public: 1 })
   expect(added).toMatchObject({ pdf: 'erster-tag.pdf', expertisePdf: `/PDF/${added.id}/erster-tag.pdf` })
   expect(await shop.get(added.id)).toEqual(added)
@@ -24,7 +24,7 @@ test('a wine has the link of its PDF from its first day on, whether it was added
   expect(json.data).toMatchObject({ pdf: imported.pdf, expertisePdf: imported.expertisePdf })
 })
 
-test('a link that nobody has used is drawn for 64 who ask at once, by one of them: all get one PDF, and one is kept', async () => {
+test('the first 64 concurrent requests of a link draw once: all get one PDF, and one is stored', async () => {
   const { id, expertisePdf } = await shop.added({ name: 'Vierundsechzig', public: 1 })
   const drawings = async () => (await requestsOf('/PDF/{id}/{file}')).DeleteItem ?? 0
   const before = await drawings()
@@ -46,7 +46,7 @@ test('a click draws as well, and getExpertise then finds the sheet', async () =>
   expect((await shop.call('wines/getExpertise', { id })).json.action).toBe('none')
 })
 
-test('a public link leads to a sheet of the wine as it is, by the name it had at first', async () => {
+test('a public link leads to a sheet of the present wine, under its first name', async () => {
   const { id, expertisePdf } = await shop.added({ name: 'Alter Name', public: 1 })
   await shop.edit(id, { name: 'Neuer Name' })
   expect(await shop.get(id)).toMatchObject({ path_segment: 'neuer-name', expertisePdf })
@@ -57,7 +57,7 @@ test('a public link leads to a sheet of the wine as it is, by the name it had at
   expect((await fetchRaw(expertisePdf)).bytes.equals(pdfOf(500, 'own'))).toBe(true)
 })
 
-test('whoever edits a wine by its version is not refused because somebody clicked meanwhile', async () => {
+test('an edit with a version is not refused because of a concurrent click', async () => {
   const { id, expertisePdf, version } = await shop.added({ name: 'Besucht', public: 1 })
   const edit = (data: object) => shop.call('wines/edit', { id, data })
   expect((await fetchRaw(expertisePdf)).status).toBe(200)
@@ -70,7 +70,7 @@ test('whoever edits a wine by its version is not refused because somebody clicke
   expect((await shop.get(id)).place).toBe('Neu')
 })
 
-test('what is not the name of the wine, and a wine that is not public, is not drawn', async () => {
+test('no sheet is drawn for another name or for a wine that is not public', async () => {
   const [shown, hidden] = [await shop.added({ public: 1 }), await shop.added({ public: 0 })]
   for (const [{ id }, name] of [
     [shown, 'other.pdf'],

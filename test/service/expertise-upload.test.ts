@@ -38,13 +38,13 @@ test('a file is supplied to the wine whose article number is its name', async ()
   expect((await fetchRaw(expertisePdf)).bytes.equals(own)).toBe(true)
 })
 
-test('a file of another name is supplied to the article number that is said', async () => {
+test('a file of another name is supplied to the given article number', async () => {
   const path = await file('Prüfbericht.pdf', pdfOf(3000, 'report'))
   expect(await supply(path, 'R-2024')).toEqual({ taken: 1, refused: [] })
   expect((await wineOf('R-2024')).pdf).toBe('Prüfbericht.pdf')
 })
 
-test('a name that a file system took apart finds its wine, and is linked as it is written', async () => {
+test('a name with decomposed characters finds its wine, and is linked in its own form', async () => {
   expect(await supply(await file('Mu\u0308ller 1.pdf', pdfOf(3000, 'apart')))).toEqual({ taken: 1, refused: [] })
   const { id, expertisePdf } = await wineOf('Müller 1')
   expect(expertisePdf).toBe(`/PDF/${id}/M%C3%BCller%201.pdf`)
@@ -57,13 +57,13 @@ test.each<[string, () => Buffer, RegExp]>([
   ['is cut', () => pdfOf(5000, 'cut').subarray(0, 4000), /not a whole PDF/],
   ['is a PDF behind something else', () => Buffer.concat([Buffer.from('x'), pdfOf(100, 'late')]), /not a whole PDF/],
   ['is larger than 20 MB', () => pdfOf(20 * megabyte + 1, 'large'), /larger than 20 MB/],
-])('a file that %s is refused, and what was there stays', async (_, bytes, reason) => {
+])('a file that %s is refused, and the former one stays', async (_, bytes, reason) => {
   const before = await wineOf('R-2023')
   expect(await reasonOf(await file('bad/R-2023.pdf', bytes()))).toEqual([0, expect.stringMatching(reason)])
   expect(await wineOf('R-2023')).toEqual(before)
 })
 
-test('a file of just 20 MB is taken', async () => {
+test('a file of just 20 MB is accepted', async () => {
   expect(await reasonOf(await file('R-2024.pdf', pdfOf(20 * megabyte, 'just')))).toEqual([1])
 })
 
@@ -85,12 +85,12 @@ test.each<[string, string | undefined, RegExp]>([
   ])
 })
 
-test('a wine of another merchant is given nothing', async () => {
+test('a wine of another merchant gets no file', async () => {
   const other = await newWineShop()
   expect(await supply(await file('R-2023.pdf', pdfOf(100, 'foreign')), undefined, other)).toMatchObject({ taken: 0 })
 })
 
-test('a folder is supplied file by file, with progress; what is no PDF file is passed over', async () => {
+test('a folder is supplied file by file, with progress; files other than PDF are skipped', async () => {
   const path = join(folder, 'all')
   const files = { 'R-2023.pdf': pdfOf(100, 'a'), 'R-2024.pdf': pdfOf(100, 'b'), 'R-2099.pdf': pdfOf(100, 'c') }
   for (const [name, bytes] of Object.entries(files)) await file(`all/${name}`, bytes)
@@ -106,7 +106,7 @@ test('a folder is supplied file by file, with progress; what is no PDF file is p
   expect([again.code, again.errors]).toEqual([0, ''])
 })
 
-test('a folder takes no single article number, and a path must exist', async () => {
+test('a folder accepts no article number, and a path must exist', async () => {
   const folderOfAll = join(folder, 'all')
   const answers = [
     await tool('expertise', folderOfAll, '--merchant', String(shop.id), '--articlenumber', 'R-2023'),

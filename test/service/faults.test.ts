@@ -198,7 +198,7 @@ describe.each(sampleUnlessAll(Object.entries(works), 2))('%s', (what, prepare) =
   test.each([
     'before',
     'after',
-  ] as const)('leaves nothing half done when a call to the table fails %s it took effect, and a repeat heals it', async when => {
+  ] as const)('is atomic when a call to the table fails %s it took effect, and a repeat completes it', async when => {
     expect(await everyCall('table', when, prepare)).toBeGreaterThanOrEqual(2)
   })
 
@@ -206,7 +206,7 @@ describe.each(sampleUnlessAll(Object.entries(works), 2))('%s', (what, prepare) =
     test.each([
       'before',
       'after',
-    ] as const)('leaves nothing half done when a call to the provider fails %s it took effect, and a repeat heals it', async when => {
+    ] as const)('is atomic when a call to the provider fails %s it took effect, and a repeat completes it', async when => {
       expect(await everyCall('provider', when, prepare)).toBeGreaterThanOrEqual(1)
     })
   }

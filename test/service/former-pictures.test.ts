@@ -50,7 +50,7 @@ const pictured = async (articlenumber: string) => {
   return { id, image: image as string }
 }
 
-test('a picture goes with its sizes when the tool puts another one in its place', async () => {
+test('a picture is deleted with its sizes when the tool replaces it', async () => {
   const { id, image } = await pictured('gone')
   expect(await objectsOf(image)).toHaveLength(4)
   await supply('gone')
@@ -59,7 +59,7 @@ test('a picture goes with its sizes when the tool puts another one in its place'
   expect(await statusesOf((await shop.get(id)).image)).toEqual([200, 200, 200])
 })
 
-test('of two pictures for one wine in a folder the first one goes', async () => {
+test('of two pictures for one wine in a folder the first is deleted', async () => {
   const { id } = await shop.added({ articlenumber: 'twice' })
   const path = await files('twice.jpg', 'twice.png')
   const first = await keepPicture('wine', String(id), await readFile(join(path, 'twice.jpg')))
@@ -88,7 +88,7 @@ const ordered = async (id: number) => {
   return json.data.id
 }
 
-test('what an order sold is shown with its picture for good, however many orders came after it', async () => {
+test('the picture of a sold wine stays for ever, however many orders follow', async () => {
   const { id, image } = await pictured('sold')
   const other = await shop.added({ shop: 1 })
   const order = await ordered(id)
@@ -107,7 +107,7 @@ test('a picture that another record names stays', async () => {
   expect(await statusesOf(image)).toEqual([200, 200, 200])
 })
 
-test('a picture that ends a sentence of a text stays', async () => {
+test('a picture at the end of a sentence of a text stays', async () => {
   const { id, image } = await pictured('described')
   await shop.added({ description: `The bottle is at https://shop.example${image}.\nThe label is not.` })
   await supply('described')
@@ -115,7 +115,7 @@ test('a picture that ends a sentence of a text stays', async () => {
   expect(await statusesOf(image)).toEqual([200, 200, 200])
 })
 
-test('a picture of another merchant is not removed by who names it', async () => {
+test('a picture of another merchant is not deleted by a merchant who names it', async () => {
   const other = await newWineShop()
   const { image } = await pictured('theirs')
   const { id } = await other.added({ articlenumber: 'mine', image })
@@ -124,7 +124,7 @@ test('a picture of another merchant is not removed by who names it', async () =>
   expect(await statusesOf(image)).toEqual([200, 200, 200])
 })
 
-test('a logo stays: mails that were sent show it', async () => {
+test('a logo stays, because sent mails show it', async () => {
   const logo = async () => (await getItem(key('merchant', { merchant: shop.id })))?.image ?? ''
   await supply('logo', 'merchant')
   const before = await logo()

@@ -40,7 +40,7 @@ test.each(cases)(
   patience,
 )
 
-test('the examples in PHP are tried where PHP is', () => {
+test('the examples in PHP run if PHP is installed', () => {
   const phps = cases.filter(({ language }: { language: Language }) => language === 'php')
   if (!hasPhp)
     process.stderr.write('The examples in PHP were not tried: there is no php with its curl extension here.\n')

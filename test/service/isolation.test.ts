@@ -165,7 +165,7 @@ const holdsNothing = (foreign: Answer, unknown: Answer): void => {
   if (foreign.status === 200) expect([[], false]).toContainEqual(foreign.json.data)
 }
 
-test.each(cases)("%s answers another merchant's %s as it answers an unknown one", async (route, _, one, body) => {
+test.each(cases)("%s answers another merchant's %s like an unknown one", async (route, _, one, body) => {
   const headers = { 'x-request-id': 'same', ...(route.startsWith('clients/orders') && signedIn(ownAccount)) }
   const send = (value: unknown) => other.call(route, body(value), { headers })
   holdsNothing(await send(one.foreign), await send(one.unknown))
@@ -201,7 +201,7 @@ const withLeaf = (fields: Fields, path: readonly string[], value: unknown): Json
 }
 
 test(
-  "each record that a walk through all routes names is, where it is another merchant's, as an unknown one",
+  "each record in the requests of the walk is like an unknown one if it is another merchant's",
   async () => {
     const walker = await newShop('Kellerei Rundgang', ['invoice', 'paypal'])
     const asked = new Set<string>()
@@ -232,7 +232,7 @@ test(
   patience,
 )
 
-test("the token of another merchant's client is what an unknown one is, wherever one may be sent", async () => {
+test("the token of another merchant's client is like an unknown one on every route", async () => {
   const unknown = { token: formToken('wkc', `${owner.id.toString(16)}x${account.id.toString(16)}`) }
   const taking = routes
     .filter(({ client }) => client === 'narrows' || client === 'required')
@@ -247,7 +247,7 @@ test("the token of another merchant's client is what an unknown one is, wherever
   }
 })
 
-test("another merchant's wine is to a basket what an unknown one is", async () => {
+test("another merchant's wine is unknown to a basket", async () => {
   const put = async (route: string, item_id: unknown) => {
     const data = { ...items[0], item_id }
     const { status, json, text } = await other.call(`baskets/${route}`, {
@@ -262,7 +262,7 @@ test("another merchant's wine is to a basket what an unknown one is", async () =
   }
 })
 
-test("no list, search or order of one merchant holds a word of another merchant's records", async () => {
+test("no list, search or order of one merchant contains a word of another merchant's records", async () => {
   const answers = [
     await other.call('check/login'),
     await other.call('orders/getAll', { include: 'client,billing,delivery,items,documents,user', pageSize: 100 }),
@@ -284,7 +284,7 @@ test("no list, search or order of one merchant holds a word of another merchant'
   for (const { text } of answers) expect(text.toUpperCase()).not.toContain(canary)
 })
 
-test('a session that claims another credential than its own opens nothing', async () => {
+test('a session token with another credential is refused', async () => {
   const secret = Buffer.from(other.token.split('_')[2] ?? '', 'hex')
   const token = formToken('wks', owner.tokenId, secret)
   for (const route of ['check/login', 'addresses/getAll', 'orders/getAll', 'wines/getAll']) {
@@ -293,7 +293,7 @@ test('a session that claims another credential than its own opens nothing', asyn
   }
 })
 
-test('merchants that ask the same instances at the same time get their own records', async () => {
+test('merchants that call the same instances concurrently get their own records', async () => {
   const shops = [owner, other, owner, other, owner, other, owner, other]
   const answers = await Promise.all(shops.map(shop => shop.call('wines/getAll', { pageSize: 100 })))
   answers.forEach(({ json }, n) => {

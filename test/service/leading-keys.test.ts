@@ -22,7 +22,7 @@ import { patience } from '../support/tool.ts'
  */
 
 test(
-  'with leadingKeys=together every route works where IAM holds each statement against all items of a transaction',
+  'with leadingKeys=together every route works if IAM checks each statement against all items of a transaction',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weinkontor-together-'))
     const twin = await startTwinProcess(folder, { environment: { DEMO: 'no', LEADING_KEYS: 'together' } })
@@ -58,7 +58,7 @@ test.each([
   ['apart', 'all together', true, false],
   ['together', 'one by one', false, true],
   ['together', 'all together', true, true],
-])('statements %s, keys seen %s: an order is allowed or not', (leadingKeys, _, together, expected) => {
+])('statements %s, keys %s: an order is allowed or not', (leadingKeys, _, together, expected) => {
   const { template } = templateOf('dev', { leadingKeys })
   const model = readTemplate(template.toJSON() as never)
   const principals = createPrincipals()

@@ -21,7 +21,7 @@ const accountOf = ({ id }: { id: number }) => findMerchant(String(id))
 
 describe('changing a merchant’s settings', () => {
   test(
-    'changes what is named, shows everything, and leaves the rest',
+    'changes the named ones, shows all, and leaves the others',
     async () => {
       const shop = await newShop()
       const { code, out, errors } = await tool(
@@ -72,7 +72,7 @@ describe('changing a merchant’s settings', () => {
   )
 
   test(
-    'of nobody is refused',
+    'of an unknown merchant is refused',
     async () => {
       const run = await tool('set', 'Weingut Nirgendwo', '--freight-free-from', 'none')
       expect(run).toEqual({ code: 1, out: '', errors: 'there is no merchant Weingut Nirgendwo\n' })
@@ -80,7 +80,7 @@ describe('changing a merchant’s settings', () => {
     patience,
   )
 
-  test('side by side never leaves a default that is not offered', async () => {
+  test('concurrently never leaves a default that is not offered', async () => {
     const shop = await newShop('Testkellerei', ['invoice', 'cash'])
     const changes = Array.from({ length: 10 }, (_, n) =>
       changeSettings(
@@ -102,7 +102,7 @@ describe('setting a stock', () => {
     return shop
   }
 
-  test('counts a wine or a product from then on, and ends counting it', async () => {
+  test('makes a wine or a product counted, or not counted any more', async () => {
     const { id } = await newStore()
     const stocks = async (type: 'wine' | 'product') => [...(await readStocks(id, type)).values()]
     expect(await setStock(id, 'wine', 'riesling', 12)).toBe('Riesling Kabinett')
@@ -116,7 +116,7 @@ describe('setting a stock', () => {
   })
 
   test(
-    'is a command that says what is in stock then',
+    'is a command that prints the stock',
     async () => {
       const { id } = await newStore()
       const set = await tool('stock', String(id), 'product', 'P-2', '7')
@@ -157,7 +157,7 @@ describe('the demo merchants', () => {
   )
 
   test(
-    'of an older version are completed; what was changed by hand stays',
+    'of an older version are completed; manual changes stay',
     async () => {
       const [, id] = (await demoIds()) as [MerchantId, MerchantId]
       const before = await recordsOf(id)

@@ -84,7 +84,7 @@ describe('API tokens and sessions', () => {
     expect(errors).toContain(shop.tokenId)
   })
 
-  test('a revoked token ends its sessions and makes room for another', async () => {
+  test('a revoked token ends its sessions and allows another', async () => {
     const shop = await newShop()
     const session = await loggedIn(shop.authid, shop.apiToken)
     expect(await tool('token', 'revoke', shop.tokenId)).toMatchObject({ code: 0, errors: '' })
@@ -122,7 +122,7 @@ describe('importing wines', () => {
   ]
   const csv = (...rows: string[]) => `\ufeff${[header, ...rows].join('\r\n')}\r\n`
 
-  test('an import adds the wines; the same once more changes nothing; a changed file changes just that', async () => {
+  test('an import adds the wines; a repeat changes nothing; a changed file imports its changes only', async () => {
     const shop = await newShop()
     const to = ['--merchant', String(shop.id)]
     const wines = await file('wines.csv', csv(...lines))

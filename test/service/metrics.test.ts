@@ -110,7 +110,7 @@ test.each(kinds)('the latency of requests of the kind %s is written', async kind
   expect(all.flatMap(namesIn)).toContain(writtenName('Latency', kind))
 })
 
-test('each request is one line, and a metric stands in it under a declared name alone', async () => {
+test('each request is one line, with metrics of declared names only', async () => {
   const all = await untilWritten(all => all.some(({ error }) => error === 'credentials_invalid'))
   const logins = all.filter(({ route }) => route === '/service/login')
   expect(logins.map(({ status }) => status)).toEqual([200, 401])
@@ -120,7 +120,7 @@ test('each request is one line, and a metric stands in it under a declared name 
 
 const isOurs = ({ status }: Line): boolean => status === 500
 
-test('what was counted is what happened', async () => {
+test('the counts match the requests', async () => {
   const all = await untilWritten(all => all.some(isOurs))
   const sum = (name: MetricName) => all.reduce((total, line) => total + Number(line[name] ?? 0), 0)
   const most = (name: MetricName) => Math.max(...all.map(line => Number(line[name] ?? 0)))
@@ -132,13 +132,13 @@ test('what was counted is what happened', async () => {
   expect(sum('Retries')).toBeGreaterThanOrEqual(1)
 })
 
-test('a line holds metrics, what tells them apart, and what a request is found by', async () => {
+test('a line contains metrics, their dimensions, and the properties that identify a request', async () => {
   const fields = ['route', 'status', 'error', 'request_id', 'gateway_request_id', 'customers_id', 'function']
   const known = new Set(['_aws', 'stage', 'kind', ...fields, ...Object.keys(metrics)])
   for (const line of await lines()) expect(Object.keys(line).filter(one => !known.has(one))).toEqual([])
 })
 
-test('of an error of our own the log has the stack, under the id of its request', async () => {
+test('the log has the stack of an internal error, under the id of its request', async () => {
   const { request_id } = (await untilWritten(all => all.some(isOurs))).find(isOurs) as Line
   const written = (await readFile(join(folder, 'service.log'), 'utf8')).split('\n')
   const [failed = '', ...others] = written.filter(line => line.includes(`"request_id":"${request_id}"`))

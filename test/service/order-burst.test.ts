@@ -69,7 +69,7 @@ const statuses = (answers: readonly { status: number }[]) => [...new Set(answers
 const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 
 test(
-  `${burst} orders of one merchant in one moment, at ${instances} instances, are all placed, with numbers from 1 on`,
+  `${burst} concurrent orders of one merchant, at ${instances} instances, are all placed, with numbers from 1 on`,
   async () => {
     const { merchant, add, check } = await newShop()
     // An instance that loads beside 63 others may take longer than a request has; nothing is stored here.
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'those who wait go on when their leader died',
+  'waiting requests continue after their leader died',
   async () => {
     const { merchant, add, check } = await newShop()
     await putItem(leaderKey(merchant), { owner: 'dead', until: Date.now() + 1500 })
@@ -100,7 +100,7 @@ test(
 )
 
 test(
-  'cancellations beside new orders neither lose a number nor each other',
+  'concurrent cancellations and new orders skip no number and lose no order',
   async () => {
     const { merchant, add, cancel, check } = await newShop()
     const placed = (await all(9, () => add())).map(({ json }) => json.data)

@@ -36,7 +36,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> => {
 
 const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 
-describe('at the same moment', () => {
+describe('concurrent requests', () => {
   test(
     `${2 * crowd} orders for the last ${crowd} bottles sell every bottle once`,
     async () => {
@@ -55,7 +55,7 @@ describe('at the same moment', () => {
   )
 
   test(
-    '50 equal requests with one Idempotency-Key place one order and are answered alike',
+    '50 equal ones with one Idempotency-Key place one order and get the same answer',
     async () => {
       const { shop, add } = await newBuyer('Kellerei Echo')
       const secco = shop.wine.secco as number
@@ -77,7 +77,7 @@ describe('at the same moment', () => {
   )
 
   test(
-    'one key for different orders places one of them',
+    'of different orders with one key place one of them',
     async () => {
       const { shop, add } = await newBuyer('Kellerei Zwist')
       const headers = { 'idempotency-key': 'same key' }
@@ -89,7 +89,7 @@ describe('at the same moment', () => {
   )
 
   test(
-    'a basket that is ordered 20 times is one order',
+    'that order a basket 20 times place one order',
     async () => {
       const { shop, add } = await newBuyer('Kellerei Korb')
       const basket = (await shop.call('baskets/add')).json.data.uuid
@@ -109,7 +109,7 @@ describe('at the same moment', () => {
   )
 
   test(
-    'what is put into a basket while it is ordered is in the order, or refused',
+    'that add to a basket while it is ordered are in the order, or refused',
     async () => {
       const { shop, add } = await newBuyer('Kellerei Hast')
       await inParallel(6, async () => {
@@ -148,7 +148,7 @@ describe('at the same moment', () => {
   )
 
   test(
-    'an order that is cancelled 20 times gives its stock back once',
+    'that cancel an order 20 times return its stock once',
     async () => {
       const { shop, add } = await newBuyer('Kellerei Reue')
       const riesling = shop.wine.riesling as number

@@ -105,7 +105,7 @@ const script = async (name: string, ...words: string[]): Promise<string> =>
   (await run(process.execPath, [`test/support/${name}.ts`, folder, ...words], { env: childEnvironment() })).stdout
 
 test(
-  `money, orders, stock and documents agree after the service was killed ${kills} times`,
+  `money, orders, stock and documents are consistent after the service was killed ${kills} times`,
   async () => {
     let twin = await start()
     const { token, order, merchant, initial } = await furnish(twin)

@@ -21,7 +21,7 @@ const toolWith = (input: string, ...words: string[]): Promise<Run> => toolProces
 const storedOf = async (id: number) => accountsIn((await readParameter(parameterName(id)))?.text ?? '')
 
 test(
-  'the tool changes a secret, which it reads from stdin and shows nowhere; the next payment is opened with it',
+  'the tool changes a secret, which it reads from stdin and never prints; the next payment is opened with it',
   async () => {
     const { shop, add } = await newCheckout('Kellerei Geheimnis')
     await givePayPal(shop, paypal.url)
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'another account leaves the one before for its payments; a webhook needs no secret',
+  'a new account leaves the former one to its payments; a webhook needs no secret',
   async () => {
     const shop = await newShop()
     const id = String(shop.id)
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'a new merchant may have its account from the beginning',
+  'a new merchant may be created with its account',
   async () => {
     const paypalOnly = ['--payment-types', 'paypal', '--payment-provider', 'paypal', '--paypal-client-id', 'new-client']
     const { code, out } = await toolWith(secret, 'create', 'Weingut Neukonto', ...paypalOnly)
@@ -100,7 +100,7 @@ test.each([
 )
 
 test(
-  'a merchant is not created when its secret is missing',
+  'a merchant is not created without its secret',
   async () => {
     const { code, out } = await toolWith('\n', 'create', 'Weingut Ohnewort', '--paypal-client-id', 'client')
     expect([code, out]).toEqual([1, ''])

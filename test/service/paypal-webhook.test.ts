@@ -96,14 +96,14 @@ describe('an event of PayPal', () => {
     expect(await bank.check()).toEqual([])
   })
 
-  test('that the payer approved takes the money, though nobody finishes', async () => {
+  test('for an approval captures the payment without a finish', async () => {
     const { answer, uuid } = await waiting()
     expect(outcome(await send(eventOf(uuid)))).toEqual([200, true])
     expect(await shown(bank, answer)).toMatchObject(paid)
     expect(paypal.seen('capture')).toHaveLength(1)
   })
 
-  test('is only a sign to look: what it says is not believed', async () => {
+  test('only starts a check: its contents are not trusted', async () => {
     const { answer, uuid } = await waiting(one => ({ look: [approvedOrder(one, 'PAYER_ACTION_REQUIRED')] }))
     const says = { id: 'X', status: 'COMPLETED', amount, custom_id: uuid, final_capture: true }
     const event = eventOf(uuid, 'PAYMENT.CAPTURE.COMPLETED', { resource: says })
@@ -112,7 +112,7 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(0)
   })
 
-  test(`arrives ${crowd} times at one moment, and the money is taken once`, async () => {
+  test(`that arrives ${crowd} times concurrently captures once`, async () => {
     const { answer, uuid } = await waiting()
     const inParallel = (one: object) => Promise.all(Array.from({ length: crowd }, () => send(one)))
     // Instances that are still starting would take the events one after another.
@@ -131,7 +131,7 @@ describe('an event of PayPal', () => {
     expect([documents.payments.length, documents.invoices.length, documents.deliveryNotes.length]).toEqual([1, 1, 1])
   })
 
-  test('and the finish of the buyer are concurrent: the money is taken once, and both succeed', async () => {
+  test('and a concurrent finish of the buyer capture once, and both succeed', async () => {
     const { answer, uuid } = await waiting()
     const back = new URL(`https://shop.example/?PayerID=QYR5Z8XDVJNXQ`)
     const finish = () => bank.shop.call('orders/checkout/finish', finishing(answer, back))
@@ -142,7 +142,7 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(1)
   })
 
-  test('is signed by its bytes, also where the gateway hands them over in base64', async () => {
+  test('is verified by its bytes, also if the gateway passes them in base64', async () => {
     const { answer, uuid } = await waiting()
     const raw = `\ufeff ${JSON.stringify(eventOf(uuid), null, 1)}\n`
     const { 'content-type': _, ...headers } = signedHeaders(raw, { signer, webhookId, certificateUrl })
@@ -155,7 +155,7 @@ describe('an event of PayPal', () => {
 describe('an event that is not PayPal’s', () => {
   const refused = [400, 'webhook_signature_invalid']
 
-  test('is refused, whatever of it is forged, and nobody asked', async () => {
+  test('is refused, whatever part is forged, without a call of the provider', async () => {
     const { answer, uuid } = await waiting()
     const event = eventOf(uuid)
     const evil = await startCertificates()
@@ -208,7 +208,7 @@ describe('the sandbox', () => {
     expect(await cellar.check()).toEqual([])
   })
 
-  test('sends events for money that arrived late, and for money that never will', async () => {
+  test('sends events for money that arrived late, and for a failed payment', async () => {
     const cellar = await newCheckout('Kellerei Scheck')
     const pending = async () => {
       const answer = await cellar.add()

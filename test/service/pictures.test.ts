@@ -42,7 +42,7 @@ const { id } = await shop.added()
 const path = await kept(id, await pngOf({ width: 600, height: 900 }))
 
 describe('a picture', () => {
-  test('is there for everybody and for good, whether or not its wine is public', async () => {
+  test('is public and cached for ever, whether or not its wine is public', async () => {
     const { status, headers, bytes } = await fetchRaw(path)
     expect([status, await sizeOf(bytes)]).toEqual([200, [600, 900, 'webp']])
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a picture', () => {
     '?width=600',
     '?height=640',
     '?width=1',
-  ])('with %j answers a HEAD without bytes, and 304 to who has it', async size => {
+  ])('with %j answers HEAD without bytes, and 304 to a client that has it', async size => {
     const head = await fetchRaw(path + size, {}, 'HEAD')
     const whole = await fetchRaw(path + size)
     const etag = whole.headers.get('etag') ?? ''
@@ -84,7 +84,7 @@ describe('a picture', () => {
     expect(again.bytes.equals(first.bytes)).toBe(true)
   })
 
-  test('is made in a size once, for 64 who ask at once', async () => {
+  test('is resized once for 64 concurrent requests', async () => {
     const own = await kept(id, await pngOf({ width: 500, height: 700, color: '#123456' }))
     const before = new Set(await objectFiles())
     const answers = await Promise.all(Array.from({ length: 64 }, () => fetchRaw(`${own}?height=350`)))
@@ -97,7 +97,7 @@ describe('a picture', () => {
     expect(same).toHaveLength(1)
   })
 
-  test('above 4 MB leads on to a link made for the click', async () => {
+  test('above 4 MB redirects to a presigned link', async () => {
     const large = pictureOf('wine', String(id), `${'5'.repeat(32)}-3000x2600.webp`) as PictureName
     const own = randomBytes(4 * 1024 * 1024 + 1)
     await writeObject(pictureKey(large), own, 'image/webp', 'nothing')
@@ -107,14 +107,14 @@ describe('a picture', () => {
     expect([file.status, file.headers.get('content-type'), file.bytes.equals(own)]).toEqual([200, 'image/webp', true])
   })
 
-  test.each(['0', '2001', '-1', '1.5', '1e3', 'x', '', '300px', '["a"]'])('is not made %j wide or high', async text => {
+  test.each(['0', '2001', '-1', '1.5', '1e3', 'x', '', '300px', '["a"]'])('has no size %j', async text => {
     for (const side of ['width', 'height']) {
       const { status, json } = await call(`${path}?${side}=${encodeURIComponent(text)}`, undefined, { method: 'GET' })
       expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', side])
     }
   })
 
-  test('that is not there, and what cannot be one, is not found', async () => {
+  test('that is missing or has an invalid path is not found', async () => {
     const [folder, file] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
     const others = [
       `/Images/wine/${id + 8}/${file}`,
@@ -140,7 +140,7 @@ describe('a picture', () => {
 })
 
 describe('a drawn picture', () => {
-  test('is drawn when it is first asked for, the same whole and small, and follows its wine', async () => {
+  test('is drawn by its first request, the same in all sizes, and follows its wine', async () => {
     const wine = await shop.added({ image: 'drawn', vintage: 2021 })
     expect(wine.image).toMatch(RegExp(`^/Images/wine/${wine.id}/drawn-${shop.id}-[0-9a-f]{16}\\.webp$`))
     expect(await sizeOf((await fetchRaw(`${wine.image}?height=300`)).bytes)).toEqual([144, 320, 'webp'])

@@ -59,7 +59,7 @@ const invoke = async (name: string): Promise<string | undefined> => {
   return FunctionError
 }
 
-test('what merchants of one partition import and edit at once is found by everybody, and hidden again', async () => {
+test('concurrent imports and edits of merchants in one partition are visible to the public, and hidden again', async () => {
   const merchants = await neighbours(4)
   await Promise.all(merchants.map(merchant => importWines(merchant, rowsOf(120, merchant))))
   const shown = await Promise.all(
@@ -74,7 +74,7 @@ test('what merchants of one partition import and edit at once is found by everyb
   expect(await publicProblems()).toEqual([])
 })
 
-test('the scheduled job publishes, with its own rights, changes that the stream lost', async () => {
+test('the scheduled job publishes, with its own permissions, changes that the stream lost', async () => {
   const merchant = merchantIdOf((await createMerchant({ name: 'Verlust' })).id)
   const { id, hash } = await addWine(merchant, 1, { ...least(), public: 1 })
   await untilPublished(merchant)
@@ -88,7 +88,7 @@ test('the scheduled job publishes, with its own rights, changes that the stream 
   expect(await publicProblems()).toEqual([])
 })
 
-test('what was written before the twin was killed is published when it runs again', async () => {
+test('changes that were written before the twin was killed are published when it runs again', async () => {
   const merchants = await neighbours(3)
   for (const merchant of merchants) await importWines(merchant, rowsOf(40, merchant))
   const [first = 0 as MerchantId] = merchants

@@ -15,7 +15,7 @@ const words = ({ status, json }: Answer) => `${status} ${json.error ?? json.info
 const login = ({ authid, apiToken: token }: Shop) => call('/service/login', { authid, token })
 
 test(
-  'the operator sees what a merchant takes of its quotas, and changes them for all instances',
+  'the operator sees the use of a merchant’s quotas, and changes them for all instances',
   async () => {
     const shop = await newShop('Kellerei Kontingent')
     const quota = (...limits: string[]) => tool('quota', shop.authid, ...limits)
@@ -47,7 +47,7 @@ test(
   patience,
 )
 
-test('a loud merchant waits, a quiet one is served, and each route counts', async () => {
+test('a merchant over its quota waits, another is served, and each route counts', async () => {
   const [loud, quiet] = [await newShop('Laut'), await newShop('Leise')]
   await changeLimits(loud.id, { requests: 1, sessions: 72 })
   const answers = await many(() => loud.call('check/login'), 120)
@@ -61,7 +61,7 @@ test('a loud merchant waits, a quiet one is served, and each route counts', asyn
   expect([words(await quiet.call('check/login')), words(await login(quiet))]).toEqual(['200 success', '200 success'])
 })
 
-test('keeping count costs a merchant with few requests nothing, and one who stores many little', async () => {
+test('counting costs a merchant with few requests nothing, and one who stores many records little', async () => {
   const shop = await newShop()
   const update = async (path: string) => (await requestsOf(path)).UpdateItem ?? 0
   const before = await update('/service/addresses/add')
@@ -72,7 +72,7 @@ test('keeping count costs a merchant with few requests nothing, and one who stor
   expect((await update('/service/addresses/add')) - before).toBeLessThan(2 * (5 + seconds + 5))
 })
 
-test('of 64 additions at once on several instances, ten below a quota, exactly ten are stored', async () => {
+test('of 64 concurrent additions on several instances, ten below a quota, exactly ten are stored', async () => {
   const shop = await newShop()
   await changeLimits(shop.id, { addresses: 10, wines: 10 })
   const stored = async (send: (n: number) => Promise<Answer>) => {

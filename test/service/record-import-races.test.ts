@@ -7,7 +7,7 @@ import { newFolder, patience, tool } from '../support/tool.ts'
 
 const folder = await newFolder()
 
-describe('imports at the same time', () => {
+describe('concurrent imports', () => {
   const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
   const clientRows = (numbers: readonly number[]) => numbers.map(n => ({ number: `K-${n}`, company: `Gasthaus ${n}` }))
   const numbersOf = async ({ id }: Shop) => (await clients.read(id)).clients.map(({ number }) => number).toSorted()
@@ -65,7 +65,7 @@ describe('imports at the same time', () => {
   )
 
   test(
-    'leave one of the lists of packages, whole',
+    'store one of the lists of packages as a whole',
     async () => {
       const shop = await newShop()
       const lists = upTo(4).map(n =>

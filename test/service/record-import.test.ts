@@ -115,7 +115,7 @@ describe('the tool', () => {
   )
 
   test(
-    'warns of grapes that only the merchant knows, in a plan and after an import',
+    'warns of grapes that only the merchant has, in a plan and after an import',
     async () => {
       const shop = await newMarket()
       const file = await folder.lines('id,name', '129,Riesling', '200001,Hagebutte')
@@ -129,7 +129,7 @@ describe('the tool', () => {
   )
 
   test(
-    'says of an export how many clients no import could name',
+    'reports the number of clients in an export that no import could name',
     async () => {
       const shop = await newMarket()
       await imported(shop, 'clients', await sampleFile('clients'))
@@ -142,7 +142,7 @@ describe('the tool', () => {
   )
 
   test(
-    'refuses an empty file, so that no list is lost by it',
+    'refuses an empty file, so that no list is lost',
     async () => {
       const shop = await newShop()
       await imported(shop, 'packages', await sampleFile('packages'))
@@ -157,7 +157,7 @@ describe('the tool', () => {
 })
 
 describe.each(names)('importing %s', name => {
-  test('once more changes nothing, nor does importing an export', async () => {
+  test('again changes nothing, and neither does importing an export', async () => {
     const shop = await newShopFor(name)
     const file = await sampleFile(name)
     await imported(shop, name, file)
@@ -171,7 +171,7 @@ describe.each(names)('importing %s', name => {
 
   const { rows, changed } = samples[name]
 
-  test('changes just what a changed file changes', async () => {
+  test('changes only the changed rows of a changed file', async () => {
     if (!changed) return
     const shop = await newMarket()
     await imported(shop, name, await sampleFile(name))
@@ -181,7 +181,7 @@ describe.each(names)('importing %s', name => {
     expect(await imported(shop, name, file)).toContain('2 unchanged')
   })
 
-  test('takes no row when one is refused', async () => {
+  test('imports no row if one is refused', async () => {
     const shop = await newShopFor(name)
     const before = await stateOf(shop, name)
     const report = await imported(shop, name, await linesOf(name, [...rows, rows[0]]))
@@ -190,7 +190,7 @@ describe.each(names)('importing %s', name => {
   })
 })
 
-test('a client’s price range is known by its name, and must be there', async () => {
+test('a client’s price range is identified by its name, and must exist', async () => {
   const shop = await newMarket()
   const header = 'number,company,price_range'
   const refused = await imported(
@@ -226,7 +226,7 @@ test('a stored product has all its columns and is counted where its file says so
   expect([...(await products.read(shop.id)).stocks]).toEqual([[oil?.id, 0]])
 })
 
-test('packages that a file leaves out go, and those that stay keep their ids', async () => {
+test('packages that are missing in a file are deleted, and the others keep their ids', async () => {
   const shop = await newShop()
   await imported(shop, 'packages', await sampleFile('packages'))
   const report = await imported(shop, 'packages', await linesOf('packages', ['7,,8.90,19', '1,3,5.90,19']))
@@ -243,7 +243,7 @@ test('packages that a file leaves out go, and those that stay keep their ids', a
   expect((await packages.read(shop.id)).packages).toEqual(kept)
 })
 
-test('one merchant’s file does not touch another’s records', async () => {
+test('one merchant’s file does not change another’s records', async () => {
   const [one, other] = [await newMarket(), await newMarket()]
   await imported(one, 'clients', await sampleFile('clients'))
   await imported(other, 'clients', await folder.lines('number,company', 'K-1,Ganz anders'))

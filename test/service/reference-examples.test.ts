@@ -81,7 +81,7 @@ describe('the examples of the reference', () => {
     expect(paths.filter(path => !now[path])).toEqual([])
   })
 
-  test('are those that the reference has; UPDATE=1 writes them down anew', () => {
+  test('are up to date; UPDATE=1 records them again', () => {
     if (process.env.UPDATE) writeFileSync(file, JSON.stringify(now))
     const written: Examples = process.env.UPDATE ? now : (recorded as unknown as Examples)
     expect(outlineOf(written)).toEqual(outlineOf(now))

@@ -125,13 +125,13 @@ const cases: Case[] = [
   ['marking an order as read', 'orders/touch', () => ({ id: order.id }), { GetItem: 1, TransactWriteItems: 1 }],
 ]
 
-test('putting an item into a basket reads basket and goods, writes, and shows the basket', async () => {
+test('adding an item to a basket reads basket and goods, writes, and shows the basket', async () => {
   const data = { item_type: 'wine', item_id: shop.wine.riesling, quantity: 1 }
   const add = () => ({ uuid: filled, data })
   expect(await ofCall('baskets/addItem', add, 4)).toEqual({ GetItem: 1, BatchGetItem: 2, TransactWriteItems: 1 })
 })
 
-test.each(cases)('%s costs no request more than it must', async (_, route, body, expected) => {
+test.each(cases)('%s costs the minimum of requests', async (_, route, body, expected) => {
   expect(await ofCall(route, body, total(expected))).toEqual(expected)
 })
 
@@ -166,43 +166,43 @@ const ofClients: Case[] = [
   ],
 ]
 
-test.each(ofClients)('%s costs no request more than it must', async (_, route, body, expected) => {
+test.each(ofClients)('%s costs the minimum of requests', async (_, route, body, expected) => {
   const isRefused = routes.find(({ path }) => path === `/service/${route}`)?.client === 'refused'
   const send = () => (isRefused ? shop : account).call(route, body())
   expect(await requestsFor(`/service/${route}`, 200, total(expected), send)).toEqual(expected)
 })
 
-test('placing an order for a guest of a known mail costs no request more than it must', async () => {
+test('placing an order for a guest of a known mail costs the minimum of requests', async () => {
   const order = () => ({ data: { billing: guest, payment_type: 'invoice', items } })
   expect(await ofCall('orders/add', order, 3)).toEqual({ GetItem: 1, BatchGetItem: 1, TransactWriteItems: 1 })
 })
 
-test('a token of a client that the instance does not know costs one request more', async () => {
+test('a token of a client that is not cached costs one request more', async () => {
   const login = async () => signedIn(shop, account)
   const accounts = [await login(), await login(), await login(), await login()]
   const send = async () => (accounts.pop() ?? account).call('clients/get')
   expect(await requestsFor('/service/clients/get', 200, 2, send)).toEqual({ GetItem: 1, BatchGetItem: 1 })
 })
 
-test('deleting an address asks the table once', async () => {
+test('deleting an address makes one request to the table', async () => {
   const addresses = await Promise.all(Array.from({ length: maxTries }, newAddress))
   expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }), 1)).toEqual({ DeleteItem: 1 })
 })
 
-test('signing in asks the table twice', async () => {
+test('signing in makes two requests to the table', async () => {
   const credential = { authid: shop.authid, token: shop.apiToken }
   const requests = await requestsFor('/service/login', 200, 2, () => call('/service/login', credential))
   expect(requests).toEqual({ GetItem: 1, PutItem: 1 })
 })
 
-test('a session that the instance does not know costs one request more', async () => {
+test('a session that is not cached costs one request more', async () => {
   const login = async () => (await call('/service/login', { authid: shop.authid, token: shop.apiToken })).json.token
   const tokens = [await login(), await login(), await login(), await login()]
   const send = () => shop.call('check/login', {}, { token: tokens.pop() })
   expect(await requestsFor('/service/check/login', 200, 1, send)).toEqual({ BatchGetItem: 1 })
 })
 
-test('what is refused by its form never reaches the table', async () => {
+test('a malformed request never reaches the table', async () => {
   expect(await ofCall('addresses/add', () => ({ data: {} }), 0, 400)).toEqual({})
   expect(await ofCall('orders/add', () => ({ data: { items: [] } }), 0, 400)).toEqual({})
   const forged = () => shop.call('orders/getAll', {}, { token: `${shop.token}0` })

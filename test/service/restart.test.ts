@@ -115,7 +115,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
 const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 
 test(
-  `nothing that was acknowledged is lost, and no number is skipped, when the service is killed ${kills} times`,
+  `no acknowledged write is lost, and no number is skipped, when the service is killed ${kills} times`,
   async () => {
     let connection = await start()
     const { token, order, merchant, initial } = await furnish(connection)

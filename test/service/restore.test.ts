@@ -41,7 +41,7 @@ const post = async (token: string, route: string, body: object): Promise<Answer>
 const invoicesOf = ({ documents }: Order): number[] =>
   [documents ?? []].flat().flatMap(({ invoices }) => invoices.map(({ number }) => Number(number)))
 
-test('after a way back to yesterday searches find what is in the table, and no invoice number is given twice', async () => {
+test('after a restore of the table searches find its wines, and no invoice number is given twice', async () => {
   await start()
   // In a process of its own: this one knows the table of one start only, the second.
   const { out } = await toolProcess(['create', 'Kellerei Rückweg'], folder)

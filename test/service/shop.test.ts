@@ -306,14 +306,14 @@ describe('the basket', () => {
     expect((await own.write('basket/remove', { id: item.id })).items).toEqual([])
   })
 
-  test('refuses what is not for sale, and more than there is', async () => {
+  test('refuses goods that are not for sale, and more than the stock', async () => {
     const own = new Visitor()
     const { wines } = await own.read('wines')
     expect((await own.post('basket/add', { id: wines[0].id, quantity: 9999 })).json.error).toBe('insufficient_stock')
     expect((await own.post('basket/add', { id: 987654321 })).json.error).toBe('item_not_found')
   })
 
-  test('is empty once it is ordered, and the next wine opens another one', async () => {
+  test('is empty after the order, and the next wine creates another one', async () => {
     const own = await withBottles()
     const before = own.cookies.get('shop_basket') ?? ''
     await own.ordered({ billing: guest('ada.korb@shop.example'), payment_type: 'invoice' })
@@ -325,7 +325,7 @@ describe('the basket', () => {
 })
 
 describe('the checkout', () => {
-  test('prices the order before it is placed, and places it at just that price, once for two clicks', async () => {
+  test('previews the order, and places it at just that price, once for two clicks', async () => {
     const own = await withBottles()
     const order = { billing: guest('ada.laden@shop.example'), payment_type: 'prepaid' }
     const { order: priced } = await own.write('checkout/price', order)
@@ -363,7 +363,7 @@ describe('the checkout', () => {
     expect(String(await visitPaymentPage(targetUrl))).toMatch(RegExp(`^${twin.url}/shop/payment\\?`))
   })
 
-  test('lets goods be collected, without shipping costs', async () => {
+  test('allows collection, without shipping costs', async () => {
     const own = await withBottles()
     const order = { billing: guest('ada.holt@shop.example'), payment_type: 'cash', isCollected: true }
     const { order: placed } = await own.ordered(order)
@@ -375,7 +375,7 @@ describe('the checkout', () => {
   })
 })
 
-describe('a payment at the payment service', () => {
+describe('a payment at the provider', () => {
   const paying = async (mail: string) => {
     const own = await withBottles()
     const order = { billing: guest(mail), payment_type: 'paypal' }
@@ -406,7 +406,7 @@ describe('a payment at the payment service', () => {
     expect(again.order).toMatchObject({ status: 'need_package', gross: placed.gross })
   })
 
-  test('is cancelled at the service: the bottles are in the basket again', async () => {
+  test('is cancelled at the provider: the bottles are in the basket again', async () => {
     const { own, targetUrl } = await paying('ada.lieber-nicht@shop.example')
     expect((await visitPaymentPage(targetUrl, 'cancel')).pathname).toBe('/shop/payment/cancelled')
     expect((await own.read('basket')).isWaiting).toBe(true)
@@ -414,7 +414,7 @@ describe('a payment at the payment service', () => {
     expect(await own.read('basket')).toMatchObject({ isWaiting: false, bottles: 3 })
   })
 
-  test('stays pending until the service decides; the order is confirmed by mail', async () => {
+  test('stays pending until the provider decides; the order is confirmed by mail', async () => {
     const { own, placed, targetUrl } = await paying('ada.wartet@shop.example')
     const pid = (await visitPaymentPage(targetUrl, 'approve', 'pending')).searchParams.get('pid')
     expect(await own.write('payment', { pid })).toMatchObject({
@@ -424,7 +424,7 @@ describe('a payment at the payment service', () => {
     expect((await own.read('mailbox')).mails).toHaveLength(1)
   })
 
-  test('gives way to another order of the same basket, when the visitor goes back in the browser', async () => {
+  test('is replaced by another order of the same basket if the visitor goes back in the browser', async () => {
     const { own, order, placed, targetUrl } = await paying('ada.zurueck-im-laden@shop.example')
     const [item] = (await own.read('basket')).items
     await own.write('basket/change', { id: item.id, quantity: 1 })

@@ -6,7 +6,7 @@ import { clean, ended, leftIn, smoke, startSmoke } from '../support/smoke-walk.t
 import { patience } from '../support/tool.ts'
 
 test(
-  'at PayPal a payment is opened, which nobody pays',
+  'at PayPal a payment is opened, and not paid',
   async () => {
     const shop = await newShop('Kellerei Ohnegeld', ['invoice', 'paypal'])
     await givePayPal(shop)
@@ -22,7 +22,7 @@ test(
 )
 
 test(
-  'each damaged answer is a difference, and what was written is found though its answer was lost',
+  'each damaged answer is reported as a difference, and records are found even if the answer was lost',
   async () => {
     const shop = await newShop('Kellerei Bruch', ['prepaid'])
     let shown = 0

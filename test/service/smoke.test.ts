@@ -7,7 +7,7 @@ import { clean, leftIn, smoke } from '../support/smoke-walk.ts'
 import { patience } from '../support/tool.ts'
 
 test(
-  'every route of a stage is as the contract has it, and of what was written the cancelled orders stay',
+  'every route of a stage conforms to the contract, and only the cancelled orders of the walk remain',
   async () => {
     const shop = await newShop('Kellerei Rauch', ['invoice', 'paypal'])
     const { code, out, errors, lines } = await smoke(twin.url, shop, '--show')
@@ -23,7 +23,7 @@ test(
   patience,
 )
 
-test('the question about leading keys is made of requests that the table takes, and leaves nothing there', async () => {
+test('the check of leading keys sends requests that the table accepts, and stores nothing', async () => {
   const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' })
   const own: Record<string, string> = { put: 'smoke#allowed', check: 'smoke#other' }
   const only = async (isAllowed: boolean, act: () => Promise<void>) => {

@@ -91,11 +91,11 @@ const asBefore = async (scopes: readonly Scope[]) => {
   await writeLayouts(['aaaaaaaa', 'bbbbbbbb'])
 }
 
-test('the first start notes its layout, as a first deployment does', async () => {
+test('the first start records its layout, like a first deployment', async () => {
   expect(await eventually(layouts, all => all.length > 0)).toEqual([snapshotLayout])
 })
 
-test('a deployment of another layout writes all snapshots, and keeps those of the layout before, but no older ones', async () => {
+test('a deployment of another layout writes all snapshots, and keeps those of the former layout, but no older ones', async () => {
   const merchants = [await newMerchant('Weingut Alt'), await newMerchant('Weingut Neu')]
   const scopes = [publicScope, ...merchants.map(merchantScope)]
   await eventually(async () => (await publicScope.newest(0)) + (await publicScope.newest(1)) > 0)
@@ -136,7 +136,7 @@ test('a deployment of another table rebuilds all snapshots', async () => {
   }
 })
 
-test('the clock has snapshots written that scopes of more than 2,000 wines lack, and no others', async () => {
+test('the timer writes the missing snapshots of scopes of more than 2,000 wines, and no others', async () => {
   const [many, few] = [await newMerchant('Weingut Viel'), await newMerchant('Weingut Wenig')]
   const scopes = [many, few].map(merchantScope)
   for (const scope of scopes) await removeFile(keyOf(scope))
@@ -166,13 +166,18 @@ test('a failure is reported and stops neither other snapshots nor the deployment
   expect(await layouts()).toEqual(['bbbbbbbb', snapshotLayout])
 })
 
-test.each(['[1]', '{"', 'null', '["../../expertise"]'])('a note of layouts that is %s is written anew', async text => {
+test.each([
+  '[1]',
+  '{"',
+  'null',
+  '["../../expertise"]',
+])('a record of layouts that is %s is written again', async text => {
   await writeFile('snapshots/layouts', Buffer.from(text), 'application/json', 'anything')
   expect(await deploy('Create')).toBeUndefined()
   expect(await layouts()).toEqual([snapshotLayout])
 })
 
-test('a stack that is deleted is answered, and nothing is written', async () => {
+test('the deletion of a stack is answered, and nothing is written', async () => {
   await writeLayouts(['aaaaaaaa'])
   answers.length = 0
   expect(await deploy('Delete')).toBeUndefined()
@@ -185,7 +190,7 @@ test.each([
   { merchant: 1 },
   { merchant: 'public', outdated: [] },
   { merchant: null, outdated: ['../expertise'] },
-])('the event %j asks for no snapshot and fails the function', async event => {
+])('the event %j rebuilds no snapshot and fails the function', async event => {
   const FunctionName = twin.connection.functions['jobs/rebuildScope']
   const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }))
   expect(FunctionError).toBe('Unhandled')

@@ -17,7 +17,7 @@ const failureOf = async (environment: Record<string, string>): Promise<string> =
   return failure
 }
 
-test('a folder that a running twin has is refused in one line on any port, and the exit code is 1', async () => {
+test('a folder that a running twin uses is refused in one line on any port, and the exit code is 1', async () => {
   const folder = process.env.TEST_TWIN ?? ''
   const running = await findTwin(folder)
   const refusal = `the twin stopped with 1: a service with its data in ${folder} is running already (process ${running?.pid}); stop it, or choose another folder with DATA_DIR=…\n`

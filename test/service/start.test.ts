@@ -48,13 +48,13 @@ const usual = [
   expect.stringMatching(/^ready http:\/\/localhost:\d+$/),
 ]
 
-test('a first start brings the demo in and says who may sign in, then that it is ready', async () => {
+test('a first start imports the demo and prints the credentials, then that it is ready', async () => {
   expect(firstLines.slice(-usual.length)).toEqual(usual)
   expect(firstLines.filter(line => /^\d+ wines of /.test(line))).toHaveLength(demoCredentials().length)
   expect(await signIn(firstTwin)).toMatch(/^wks_/)
 })
 
-test('a killed twin frees its folder, and a next start has everything as it was and brings nothing in again', async () => {
+test('the folder of a killed twin is free, and the next start keeps all records and imports nothing again', async () => {
   expect(twin.lines).toEqual(usual)
   const token = await signIn(twin.connection)
   const { totalCount } = await call(twin.connection, 'wines/getAll', {}, token)

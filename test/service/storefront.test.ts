@@ -21,7 +21,7 @@ const dialect = (path: string, fields: Fields) => ({
 })
 
 test(
-  'every route answers existing shop software as it answers a caller who writes what the reference says',
+  'every route answers existing shop software the same as a caller who follows the reference',
   async () => {
     const { authid, apiToken: token } = await newShop('Kellerei Bestand', ['invoice', 'prepaid', 'paypal'])
     const rows: Row[] = []

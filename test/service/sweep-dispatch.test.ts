@@ -88,7 +88,7 @@ const logged = async (text: string): Promise<Record<string, unknown>[]> =>
     .filter(line => line.startsWith('{') && line.includes(text))
     .map(line => JSON.parse(line))
 
-test('a merchant whose provider is dead keeps no other one from being swept', async () => {
+test('a merchant whose provider is down does not delay the sweep of others', async () => {
   const before = await newShop('Weingut Vorher')
   const beforeOrder = await placeLongAgo(before)
   const dead = await newShop('Weingut Totenstill', 'paypal')
@@ -119,7 +119,7 @@ test('a merchant whose provider is dead keeps no other one from being swept', as
   expect(await eventually(nextRun)).toBe(true)
 })
 
-test('what fails unexpectedly is reported with merchant and order, after everything else was done', async () => {
+test('an unexpected failure is reported with merchant and order, after the remaining work', async () => {
   const shop = await newShop('Weingut Kaputt')
   const [broken, fine] = [await placeLongAgo(shop), await placeLongAgo(shop)]
   const { merchant } = shop

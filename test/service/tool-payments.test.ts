@@ -28,7 +28,7 @@ const tool = (...args: string[]): Promise<Run> => toolOn(folder, args)
 
 const newShop = (name: string) => newOwnShop(twin.connection, name)
 
-test('a sweep asks the provider of the stage that runs here, and ends what nobody paid', async () => {
+test('a sweep calls the provider of the stage that runs here, and cancels unpaid orders', async () => {
   const shop = await newShop('Weingut Kehraus')
   const { data } = await shop.place()
   const { code, out, errors } = await tool('sweep', '--hours', '0')
@@ -39,7 +39,7 @@ test('a sweep asks the provider of the stage that runs here, and ends what nobod
   expect(await shop.statusOf(data.id)).toBe('cancelled')
 })
 
-test('a sweep whose provider fails says for which orders, does the others, and ends with 1', async () => {
+test('a sweep whose provider fails reports the orders, processes the others, and ends with 1', async () => {
   const [failing, well] = [await newShop('Weingut Ausfall'), await newShop('Weingut Wohlauf')]
   const [broken, fine] = [await failing.place(), await well.place()]
   await failing.payAt('nowhere', broken)
@@ -62,7 +62,7 @@ test('a sweep whose provider fails says for which orders, does the others, and e
   expect(await failing.statusOf(broken.data.id)).toBe('cancelled')
 })
 
-test('cancelling an order asks the provider about a capture that was broken off; if that fails, it ends with 1', async () => {
+test('cancelling an order asks the provider about an interrupted capture; if that fails, it ends with 1', async () => {
   const shop = await newShop('Weingut Abbruch')
   const placed = await shop.place()
   const { data, payment } = placed
@@ -78,7 +78,7 @@ test('cancelling an order asks the provider about a capture that was broken off;
   expect(await tool(...order, 'cancel')).toEqual({ code: 0, out: `order ${data.id} is cancelled\n`, errors: '' })
 })
 
-test('a payment in review is listed, and ends by the word of a person', async () => {
+test('a payment in review is listed, and ends by an operator’s command', async () => {
   const shop = await newShop('Weingut Zweifel')
   const [accepted, refunded] = [await shop.place(), await shop.place()]
   const order = (placed: Placed, ...words: string[]) => tool('order', shop.name, String(placed.data.id), ...words)
@@ -117,7 +117,7 @@ test('a payment in review is listed, and ends by the word of a person', async ()
   expect((await tool('payments', shop.name)).out).toBe('0 payments are left to the sweep, 0 need a decision\n')
 })
 
-test('a table on AWS wants its stage named', async () => {
+test('a table on AWS needs a stage name', async () => {
   const { code, errors } = await tool('--table', 'a-table', '--bucket', 'a-bucket', 'list')
   expect([code, errors]).toEqual([1, 'name the stage of the table as well, as it was deployed: --stage NAME\n'])
 })

@@ -44,7 +44,7 @@ const pasted = async ({ shell, flags }: (typeof shells)[number], script: string)
   return { lines: out.replaceAll(twin.url, local).split('\n').filter(Boolean), errors }
 }
 
-describe.each(shells)('pasted into $shell', reader => {
+describe.each(shells)('commands pasted into $shell', reader => {
   const [run, reason] = isInstalled(reader.shell)
     ? [test, '']
     : [test.skip, ` (skipped: ${reader.shell} is not installed)`]

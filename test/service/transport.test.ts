@@ -48,7 +48,7 @@ test.each(pathsOf(ofLevel('public', 'open', 'webhook')))('%s needs no credential
 })
 
 describe('methods', () => {
-  test.each(sample(routes))('%s refuses those it does not answer, signed in or not', async path => {
+  test.each(sample(routes))('%s refuses unknown ones, signed in or not', async path => {
     const { methods } = routeAt(path)
     const answered = new Set<string>([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -78,7 +78,7 @@ describe('browsers', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test.each(sample(ofLevel('service', 'open', 'webhook')))('%s is not for them', async path => {
+  test.each(sample(ofLevel('service', 'open', 'webhook')))('%s sends no CORS headers', async path => {
     const preflight = await send(path, { method: 'OPTIONS', headers: asked })
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST'])
     expect(corsOf(preflight)).toEqual([])
@@ -145,14 +145,14 @@ describe('bodies', () => {
     nested(32),
     '{"__proto__":{"id":1}}',
     '{"a":1e400}',
-  ])('like %j count as empty where nothing is required', async raw => {
+  ])('like %j count as empty if no field is required', async raw => {
     for (const path of ['/service/check/login', '/service/addresses/getAll', '/service/orders/getAll']) {
       const { status } = await send(path, { raw })
       expect([path, status]).toEqual([path, 200])
     }
   })
 
-  test('without a type are read, be they UTF-8', async () => {
+  test('without a type are read if they are UTF-8', async () => {
     const bytes = (body: Uint8Array<ArrayBuffer>) =>
       fetch(`${twin.url}/service/check/login`, {
         method: 'POST',
@@ -192,7 +192,7 @@ describe('unknown paths', () => {
     '/service/constructor',
     '/.env',
   ]
-  test.each(paths)('%s is no route, in no method', async path => {
+  test.each(paths)('%s is no route, with any method', async path => {
     // The demo shop's first page is there, for who reads; without the demo it is no route either.
     const reading = path === '/' ? [] : ['GET']
     for (const method of [...reading, 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -205,7 +205,7 @@ describe('unknown paths', () => {
 })
 
 describe('every answer', () => {
-  test.each(sample(routes))('of %s carries the common headers', async path => {
+  test.each(sample(routes))('of %s has the common headers', async path => {
     for (const options of [{}, { token: '' }, { method: 'DELETE' }, { raw: 'nope' }]) {
       const { status, headers } = await send(path, options)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -214,13 +214,13 @@ describe('every answer', () => {
     }
   })
 
-  test.each(sample(routes))("of %s repeats the caller's request id, if it is one", async path => {
+  test.each(sample(routes))("of %s repeats the caller's request id if that is valid", async path => {
     const id = 'Shop-1.order_2'
     const echoed = await send(path, { method: 'DELETE', headers: { 'x-request-id': id } })
     expect([echoed.headers.get('x-request-id'), echoed.json.request_id]).toEqual([id, id])
   })
 
-  test('has a request id of its own when what the caller gives is none', async () => {
+  test('has a request id of its own if the caller’s is invalid', async () => {
     for (const [path, bad] of tries(sample(routes), ['a b', '<b>', 'x'.repeat(65), 'a,b', '"'])) {
       const made = await send(path, { method: 'DELETE', headers: { 'x-request-id': bad } })
       expect([path, bad, made.json.request_id]).toEqual([
@@ -232,12 +232,12 @@ describe('every answer', () => {
     }
   })
 
-  test('has a request id of its own when the caller gives none', async () => {
+  test('has a request id of its own if the caller sends none', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await call('/unknown')).headers.get('x-request-id')))
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('that refuses has the one error shape and nothing beside it', async () => {
+  test('that is a refusal has the one error shape and no other field', async () => {
     const { json } = await call('/service/login', { token: 1 })
     expect(json).toEqual({
       info: 'error',
@@ -252,7 +252,7 @@ describe('every answer', () => {
     })
   })
 
-  test('has the fields of a stored record in one order, though the table keeps none', async () => {
+  test('has the fields of a stored record in one order, though the table has none', async () => {
     const home = { last_name: 'Lindemann', address: 'Elbchaussee 12', zip: '22765', city: 'Hamburg', countrycode: 'de' }
     const add = () => shop.call('addresses/add', { data: home })
     const ids = (await Promise.all(Array.from({ length: 8 }, add))).map(({ json }) => json.data.id)

@@ -100,7 +100,7 @@ const event = async (...call: Parameters<typeof send>) => JSON.parse((await send
 const failure = { status: 500, body: '{"message":"Internal Server Error"}' }
 const megabyte = 1024 * 1024
 
-test('a path arrives decoded, and so do its parameters; an escape that is none stays as it came', async () => {
+test('a path and its parameters arrive decoded; an invalid escape is left as it is', async () => {
   const { routeKey, rawPath, rawQueryString, pathParameters } = await event('/PDF/12/Sp%C3%A4tlese%202.pdf?a=%C3%A4')
   expect(routeKey).toBe('GET /PDF/{id}/{file}')
   expect([rawPath, rawQueryString]).toEqual(['/PDF/12/Spätlese 2.pdf', 'a=%C3%A4'])
@@ -108,13 +108,13 @@ test('a path arrives decoded, and so do its parameters; an escape that is none s
   expect((await event('/PDF/12/100%.pdf')).pathParameters).toEqual({ id: '12', file: '100%.pdf' })
 })
 
-test('a path is cut where its decoded form holds a question mark or a number sign, and has a segment more at a slash', async () => {
+test('a path is cut at a decoded question mark or number sign, and has a segment more at a decoded slash', async () => {
   for (const sign of ['%3F', '%23'])
     expect((await event(`/PDF/12/a${sign}b.pdf?q=1`)).pathParameters).toEqual({ id: '12', file: 'a' })
   expect(await send('/PDF/12/a%2Fb.pdf')).toMatchObject({ status: 404 })
 })
 
-test('a greedy parameter takes the rest of the path, one segment at least', async () => {
+test('a greedy parameter matches the rest of the path, at least one segment', async () => {
   expect((await event('/rest/de')).pathParameters).toEqual({ path: 'de' })
   expect((await event('/rest/de/a%20b/')).pathParameters).toEqual({ path: 'de/a b/' })
   for (const path of ['/rest', '/rest/']) expect(await send(path)).toMatchObject({ status: 404 })
@@ -142,7 +142,7 @@ test('an event has the payload format 2.0: repeated values joined by commas, coo
   expect(requestContext.http).toMatchObject({ method: 'GET', path: '/echo', sourceIp: '127.0.0.1' })
 })
 
-test('a header that counts once comes with all its values when it is sent twice', async () => {
+test('a single-value header that is sent twice has all its values', async () => {
   const { headers } = await event('/echo', {
     headers: ['host', 'localhost', 'authorization', 'Bearer one', 'authorization', 'Bearer two'],
   })
@@ -155,19 +155,24 @@ test('a body of text arrives as text, any other as base64', async () => {
   expect(await event('/echo', binary, 'ü')).toMatchObject({ body: 'w7w=', isBase64Encoded: true })
 })
 
-test('a response keeps its status, cookies and bytes; HEAD gets the headers alone', async () => {
+test('a response keeps its status, cookies and bytes; HEAD returns the headers only', async () => {
   const { status, headers, body } = await send('/cookies')
   expect({ status, body }).toEqual({ status: 201, body: 'Hi' })
   expect(headers).toMatchObject({ 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'], 'content-length': '2' })
   expect(await send('/cookies', { method: 'HEAD' })).toMatchObject({ status: 201, body: '' })
 })
 
-test.each(['/sleep', '/loop'])('a function that takes too long gets 500, each time (%s)', async path => {
+test.each(['/sleep', '/loop'])('a function that takes too long answers 500, each time (%s)', async path => {
   expect(await Promise.all([send(path), send(path)])).toMatchObject([failure, failure])
   expect(logged).toContain('Task timed out after 1 seconds')
 })
 
-test.each(['throw', 'exit', 'stray', 'fill'])('a function that fails (%s) gets 500 and serves the next', async mood => {
+test.each([
+  'throw',
+  'exit',
+  'stray',
+  'fill',
+])('a function that fails (%s) answers 500 and serves the next request', async mood => {
   expect(await send(`/moody?mood=${mood}`)).toMatchObject(failure)
   expect(await send('/moody?mood=good')).toMatchObject({ status: 200, body: 'well' })
 })
@@ -175,7 +180,7 @@ test.each(['throw', 'exit', 'stray', 'fill'])('a function that fails (%s) gets 5
 test.each([
   ['throw', 'thrown late'],
   ['exit', 'the function exited with code 1'],
-])('a function that dies after its response (%s) is started anew for the next', async (mood, line) => {
+])('a function that dies after its response (%s) is restarted for the next request', async (mood, line) => {
   const deaths = () => logged.split(line).length
   for (let n = 0; n < 2; n++) {
     const before = deaths()
@@ -186,7 +191,7 @@ test.each([
   }
 })
 
-test.each(['/broken', '/empty'])('a function without a handler gets 500 (%s)', async path => {
+test.each(['/broken', '/empty'])('a function without a handler answers 500 (%s)', async path => {
   expect(await send(path)).toMatchObject(failure)
   expect(await send(path)).toMatchObject(failure)
 })
@@ -202,23 +207,23 @@ test('a response above 6,291,556 bytes is a failure of the function', async () =
 })
 
 test.each([
-  ['ü', 'its bytes in UTF-8'],
-  ['"', 'what escaping adds'],
-])('a response of %s counts by %s', async letter => {
+  ['ü', 'that of its UTF-8 bytes'],
+  ['"', 'that of its escaped form'],
+])('the size of a response of %s is %s', async letter => {
   const half = Math.floor((6_291_556 - frame) / 2)
   const large = (size: number) => send(`/large?size=${size}&letter=${encodeURIComponent(letter)}`)
   expect(await large(half)).toMatchObject({ status: 200, body: letter.repeat(half) })
   expect(await large(half + 1)).toMatchObject(failure)
 })
 
-test('a body above 10 MB is refused by the API, one above 6 MB because no function takes it', async () => {
+test('a body above 10 MB is refused by the API, one above 6 MB because no function accepts it', async () => {
   const tooLarge = { status: 413, body: '{"message":"Request Entity Too Large"}' }
   expect(await send('/size', json, 'x'.repeat(5 * megabyte))).toMatchObject({ status: 200, body: String(5 * megabyte) })
   expect(await send('/size', json, 'x'.repeat(7 * megabyte))).toMatchObject(tooLarge)
   expect(await send('/size', json, 'x'.repeat(11 * megabyte))).toMatchObject(tooLarge)
 })
 
-test('a body counts by its bytes in the event, escaping included', async () => {
+test('the size of a body is that of its bytes in the event, escaping included', async () => {
   for (const letter of ['ü', '"']) {
     const fits = letter.repeat(3 * megabyte - 1000)
     expect(await send('/size', json, fits)).toMatchObject({ status: 200, body: String(fits.length) })

@@ -52,12 +52,12 @@ test('a full disk is reported once, and the service continues', async () => {
   expect(twin.errors().split(warning)).toHaveLength(2)
 })
 
-test('files are for their owner alone', async () => {
+test('only the owner may read the files', async () => {
   expect((await stat(join(folder, 'files'))).mode & 0o777).toBe(0o700)
   expect((await stat(join(folder, 'table.db'))).mode & 0o777).toBe(0o600)
 })
 
-test('a database that is killed comes back; requests meanwhile get 503, later ones are served', async () => {
+test('a database that is killed is restarted; requests meanwhile get 503, later ones are served', async () => {
   const before = databaseOf(folder)
   killDatabase(folder)
   const answers = await Promise.all(Array.from({ length: 10 }, ask))

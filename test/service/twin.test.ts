@@ -72,7 +72,7 @@ const allowedTo = async (path: string): Promise<string[]> => {
   return outcomes.filter(([, outcome]) => outcome === 'allowed').map(([name]) => name)
 }
 
-test('a function reads the items it declares, and nothing else of the table or the bucket', async () => {
+test('a function reads the items that it declares, and nothing else of the table or the bucket', async () => {
   expect(await allowedTo('/service/addresses/get')).toEqual([
     'get an address',
     'batch-get a session',
@@ -87,7 +87,7 @@ test('a function that declares an index may query the index, not the table', asy
   ])
 })
 
-test('each action of a transaction needs its own right', async () => {
+test('each action of a transaction needs its own permission', async () => {
   expect(await allowedTo('/service/addresses/add')).toEqual([
     'batch-get a session',
     'put an address',
@@ -95,16 +95,16 @@ test('each action of a transaction needs its own right', async () => {
   ])
 })
 
-test('a function that declares files reaches their prefix only', async () => {
+test('a function that declares files has access to their prefix only', async () => {
   const allowed = await allowedTo('/service/wines/getExpertise')
   expect(allowed.filter(name => /expertise|snapshot|files/.test(name))).toEqual(['write an expertise'])
 })
 
-test('sign-in reaches no item of a merchant', async () => {
+test('sign-in has access to no item of a merchant', async () => {
   expect(await allowedTo('/service/login')).toEqual([])
 })
 
-test('who runs the merchant tool may do what the policy of operators allows, and nothing else', async () => {
+test('the merchant tool may do what the policy of operators allows, and nothing else', async () => {
   const { table: TableName, environment } = twin.connection
   const { AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = environment
   const client = new DynamoDBClient({
@@ -118,7 +118,7 @@ test('who runs the merchant tool may do what the policy of operators allows, and
   client.destroy()
 })
 
-test('requests of the table are counted by function, and only those that were let through', async () => {
+test('requests to the table are counted by function, and only the permitted ones', async () => {
   const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
   const ofTable = (path: string) => {
     const name = Object.keys(counts).find(one => one.startsWith(`${path.replaceAll('/', '')}Function`)) ?? ''
@@ -133,7 +133,7 @@ const ofAws = ['ACCESS_KEY_ID', 'ENDPOINT_URL_DYNAMODB', 'ENDPOINT_URL_EVENTBRID
   .concat(['SECRET_ACCESS_KEY'])
   .map(name => `AWS_${name}`)
 
-test('a function sees the environment of the template and its own credentials, nothing of this machine', async () => {
+test('a function has the environment of the template and its own credentials, and nothing of this machine', async () => {
   const environment = await ask('/service/orders/get')
   expect(Object.keys(environment).sort()).toEqual([
     'ALLOW_SANDBOX',
@@ -162,13 +162,13 @@ test('a function with files has the name of the bucket, and credentials of its o
   expect(other.AWS_SECRET_ACCESS_KEY).not.toBe(one.AWS_SECRET_ACCESS_KEY)
 })
 
-test('a request of any method reaches the function of its path, and any other path the fallback', async () => {
+test('a request with any method reaches the function of its path, and any other path the fallback', async () => {
   expect(await ask('/service/orders/add')).toMatchObject({ routeKey: 'ANY /service/orders/add' })
   expect(await ask('/service/orders/add/')).toMatchObject({ routeKey: '$default', rawPath: '/service/orders/add/' })
   expect(await ask('/Service/orders/add')).toMatchObject({ routeKey: '$default' })
 })
 
-test('the first request that a starting twin takes has a function that knows the twin’s own url', async () => {
+test('the first request to a starting twin reaches a function that knows the twin’s own URL', async () => {
   const other = await mkdtemp(join(tmpdir(), 'weinkontor-first-'))
   await seedBuild(other)
   const url = `http://localhost:${await freePort()}`

@@ -73,7 +73,7 @@ describe('a shop', () => {
     expect(address).toMatchObject({ city: 'Dresden', countrycode: 'de', customers_id: shop.id })
   })
 
-  test('is told of a refusal by its word, its fields and the id of the request', async () => {
+  test('gets a refusal with its word, its fields and the id of the request', async () => {
     const error = await failureOf(client.call('/service/orders/add', newOrder('none')))
     expect(isError(error, 'validation_failed')).toBe(true)
     expect(error).toMatchObject({ path: '/service/orders/add', status: 400, retryAfter: undefined })
@@ -85,7 +85,7 @@ describe('a shop', () => {
     expect(gone).toMatchObject({ status: 422, fields: [{ item_type: 'wine', item_id: shop.wine.gone }] })
   })
 
-  test('asks for links of pictures and PDFs as records hold them', async () => {
+  test('requests the links of pictures and PDFs in records', async () => {
     const { data: wine } = await client.call('/service/wines/edit', {
       id: shop.wine.riesling ?? 0,
       data: { public: 1 },
@@ -96,14 +96,14 @@ describe('a shop', () => {
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   })
 
-  test('whose credential is wrong is told so', async () => {
+  test('with a wrong credential gets that refusal', async () => {
     const { fetch, times } = losing()
     const error = await failureOf(clientOf({ ...shop, apiToken: 'wrong' }, { fetch }).call('/service/customers/getMy'))
     expect(isError(error, 'credentials_invalid', 'login_throttled')).toBe(true)
     expect([times('/service/login'), times('/service/customers/getMy')]).toEqual([1, 0])
   })
 
-  test('that cannot reach the service is told so', async () => {
+  test('that cannot reach the service gets that error', async () => {
     const error = await failureOf(createClient({ url: 'http://127.0.0.1:9', retries: 1 }).call('/wines/search'))
     expect(error).toBeInstanceOf(ConnectionError)
   })
@@ -133,7 +133,7 @@ describe('the session', () => {
     expect([times('/service/login'), times('/service/check/login')]).toEqual([1, 64])
   })
 
-  test('that was revoked is opened anew, unseen by the caller', async () => {
+  test('that was revoked is opened again, invisible to the caller', async () => {
     let kept: Session | undefined
     const session = {
       get: async () => kept,
@@ -165,7 +165,7 @@ describe('the session', () => {
 })
 
 describe('a client of the merchant', () => {
-  test('is signed in beside the merchant, by a client of its own or for one call', async () => {
+  test('is signed in besides the merchant, with a client object of its own or for one call', async () => {
     const { token, mail, id } = await newAccount(shop)
     const { fetch, times } = losing()
     const client = clientOf(shop, { fetch })
@@ -191,7 +191,7 @@ describe('an order whose answer is lost', () => {
     expect(await violations(shop.id)).toEqual([])
   })
 
-  test('is placed once when the repeat comes while the service is still at work', async () => {
+  test('is placed once if the repeat arrives while the service is still working', async () => {
     const before = await count(shop)
     let underWay: Promise<unknown> | undefined
     const early: typeof fetch = (input, init) => {
@@ -235,7 +235,7 @@ describe('a payment whose answer is lost', () => {
     return { shop, order, finish, check }
   }
 
-  test('is taken once by finish', async () => {
+  test('is captured once by finish', async () => {
     const { shop, finish, check } = await paid('Kellerei Finish')
     const { fetch, times } = losing('/service/orders/checkout/finish')
     const { data } = await clientOf(shop, { fetch }).call('/service/orders/checkout/finish', finish)
@@ -244,7 +244,7 @@ describe('a payment whose answer is lost', () => {
     expect(await check()).toEqual([])
   })
 
-  test('is taken once by execute', async () => {
+  test('is captured once by execute', async () => {
     const { shop, order, check } = await paid('Kellerei Execute')
     const { fetch, times } = losing('/service/payments/execute')
     const uuid = order.payment?.uuid ?? ''
@@ -254,7 +254,7 @@ describe('a payment whose answer is lost', () => {
     expect(await check()).toEqual([])
   })
 
-  test('is not taken when it is cancelled, which answers the same again', async () => {
+  test('is not captured if it is cancelled; a repeat has the same answer', async () => {
     const { shop, order, check } = await paid('Kellerei Storno')
     const { fetch, times } = losing('/service/orders/checkout/cancel')
     const { uuid } = order.data
@@ -265,7 +265,7 @@ describe('a payment whose answer is lost', () => {
   })
 })
 
-test('what may not be done twice is not repeated, and was done once', async () => {
+test('a route that must not run twice is not repeated, and ran once', async () => {
   const { fetch, times } = losing('/service/addresses/add')
   const own = await newShop()
   const { gender: _, ...data } = person
@@ -280,7 +280,7 @@ describe('a list', () => {
   // Other test files show wines to the public, too; this place distinguishes these wines.
   const place = `Klient ${shop.id}`
 
-  test('whose pages end early, because the records are long, comes whole', async () => {
+  test('whose pages end early, because the records are long, is returned whole', async () => {
     const own = await newShop('Kellerei Langtext')
     const description = '🍷'.repeat(10_000)
     await importWines(
@@ -338,7 +338,7 @@ describe('a list', () => {
   }
   const lists = routes.filter(({ envelope }) => envelope === 'list').map(({ path }) => path as ListPath)
 
-  test.each(lists)('%s comes whole over pages of two records', async path => {
+  test.each(lists)('%s is returned whole over pages of two records', async path => {
     const body = asking[path] ?? (() => ({}))
     const own = client.forClient(token) as unknown as Json
     const [whole] = (await collect(own.pages(path, { ...body(), pageSize: 100, max: undefined }))) as Json[]

@@ -7,7 +7,7 @@ import { changing, handler, steady, watchedTwin } from '../support/watched-twin.
 
 const { sources, folder, start, twin, textOf, untilText, builtAt } = await watchedTwin()
 
-test('a changed guide, and a changed file of the reference page, are served as well', async () => {
+test('a changed guide and a changed file of the reference page are served', async () => {
   const page = async () => (await fetch(`${twin().connection.url}/docs`)).text()
   const untilPage = (isRight: (text: string) => boolean) => eventually(page, isRight)
   const styleIn = (text: string) => /\/docs-assets\/page\.css[^"]*/.exec(text)?.[0] ?? ''
@@ -30,7 +30,7 @@ describe('a change of the contract', () => {
   const reply = async () => (await fetch(`${twin().connection.url}/ping`)).text()
   const until = (wanted: string) => eventually(reply, last => last === wanted)
 
-  test('brings a new route and its function in, and gives it the rights it declares', async () => {
+  test('adds a new route and its function, with the permissions that it declares', async () => {
     const before = readFileSync(contract, 'utf8')
     sources.write(contract, before + route('{}'))
     sources.write(
@@ -48,7 +48,7 @@ describe('a change of the contract', () => {
     expect(await until('allowed')).toBe('allowed')
   })
 
-  test('that is none to the template leaves it alone', async () => {
+  test('that does not change the template leaves it alone', async () => {
     const said = () => twin().lines.filter(line => line.startsWith('took the changed template over')).length
     const manifest = join(folder, 'build/manifest.json')
     const synthesized = async () => JSON.parse(readFileSync(manifest, 'utf8')).products.template.inputDigest
@@ -72,7 +72,7 @@ test('the next start builds what changed meanwhile and what was damaged, and not
   expect(builtAt('service/addresses/get')).toBe(others)
 })
 
-test('a start without --watch serves what it started with', async () => {
+test('a start without --watch serves the code of its start', async () => {
   writeFileSync(join(sources.folder, changing), handler('seven'))
   await pause(1000)
   expect(await textOf('/nowhere')).toBe('hello six')

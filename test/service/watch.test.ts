@@ -19,7 +19,7 @@ test('a saved change is served by new instances; the data and the instances of o
   expect((await listMerchants()).map(({ authid }) => authid)).toEqual([account.authid])
 })
 
-test('a request ends with the code it began with', async () => {
+test('a request ends with the code that it began with', async () => {
   const slow = ask('/slow')
   const log = join(folder, 'service.log')
   await eventually(() => readFileSync(log, 'utf8').includes('slowly at work'), Boolean, 20)
@@ -37,13 +37,13 @@ test('a changed file that functions share changes all of them, and only them', a
   expect(builtAt('service/addresses/get')).toBe(others)
 })
 
-test('a file that an editor replaces is seen as well as one it writes', async () => {
+test('a file that an editor replaces is detected like one that it writes', async () => {
   sources.write('functions/unknown.ts.tmp', handler('four'))
   renameSync(join(sources.folder, `${changing}.tmp`), join(sources.folder, changing))
   expect(await untilText('/nowhere', 'moin four')).toBe('moin four')
 })
 
-test('a mistake is shown with its position, and the code before it continues to serve', async () => {
+test('an error is shown with its position, and the previous code continues to serve', async () => {
   sources.write(changing, 'export const handler = async () => {')
   const warnings = await eventually(
     async () => twin().errors(),

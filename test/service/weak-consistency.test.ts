@@ -89,7 +89,7 @@ const tableOf = async (merchant: MerchantId) =>
     }),
   )
 
-test('a transaction shows item by item and in any order, and all of it when it is acknowledged', async () => {
+test('a transaction becomes visible item by item and in any order, and whole when it is acknowledged', async () => {
   const merchant = 800_000_001 as MerchantId
   const versions: number[][] = []
   for (let round = 0; round < 5; round++) {
@@ -189,7 +189,7 @@ test('an acknowledged wine is found immediately, on every instance, with many co
   expect(await explained(problems)).toEqual([])
 }, 300_000)
 
-test('who looks again and again while others write misses nothing that was acknowledged, and nothing in the end', async () => {
+test('a reader during concurrent writes misses no acknowledged one, and none in the end', async () => {
   const merchant = 800_000_002 as MerchantId
   const scope = merchantScope(merchant)
   const acknowledged = new Map<number, number>()
@@ -225,7 +225,7 @@ test('who looks again and again while others write misses nothing that was ackno
   expect([missed, acknowledged.size]).toEqual([0, 8])
 }, 240_000)
 
-test('the job writes a snapshot that lacks nothing it claims, though changes reach it late, twice and out of order', async () => {
+test('the job writes a snapshot that contains every change it claims, though changes arrive late, twice and out of order', async () => {
   const { merchant } = await newShop()
   const scope = merchantScope(merchant)
   const rows = (round: number): WineRow[] =>
@@ -257,7 +257,7 @@ const approve = async (targetUrl: string): Promise<string | null> => {
   return new URL(headers.get('location') ?? '').searchParams.get('PayerID')
 }
 
-test('of many who buy at once each gets an order, each basket one, and each payment is finished', async () => {
+test('concurrent buyers each get an order, each basket one, and each payment is finished', async () => {
   const { merchant, call } = await newShop()
   const sold = { gross: '10.00', taxrate: 19, shop: 1 }
   const { id: item_id } = await untilTaken(() => call('wines/add', { data: { ...wine('Rausch'), ...sold } }))

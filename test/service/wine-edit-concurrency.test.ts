@@ -42,7 +42,7 @@ const expectVersions = async (before: number, writes: number) => {
 
 const fields = ['place', 'description', 'terroir', 'maturation', 'quality_note'] as const
 
-test('fifty edits of one wine at once all count, each on top of the one before', async () => {
+test('fifty concurrent edits of one wine are all stored, each on top of the previous', async () => {
   const before = await counter()
   const edits = Array.from({ length: 50 }, (_, n) => ({
     field: fields[n % 5] as (typeof fields)[number],
@@ -60,13 +60,13 @@ test('fifty edits of one wine at once all count, each on top of the one before',
   expect(await expectVersions(before, 50)).toHaveLength(1)
 })
 
-test('of many edits with one version just one is taken', async () => {
+test('one of many concurrent edits with one version is accepted', async () => {
   const version = (await wines()).find(one => one.id === id)?.version
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => edit(id, { place: `V${n}`, version })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
 })
 
-test('edits of fifty wines at once all count, each under a version of its own', async () => {
+test('concurrent edits of fifty wines are all stored, each with a version of its own', async () => {
   const before = await counter()
   const answers = await Promise.all(ids.map((one, n) => edit(one, { vintage: 1950 + n })))
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -75,7 +75,7 @@ test('edits of fifty wines at once all count, each under a version of its own', 
   expect(versions.sort()).toEqual(Array.from({ length: 50 }, (_, n) => indexKey('wine', { version: before + n + 1 })))
 })
 
-test('fifty instances that edit at the same moment lose nothing', async () => {
+test('fifty instances that edit concurrently lose nothing', async () => {
   const before = await counter()
   // Straight into the table: the local gateway has four instances of a function, the cloud has many more.
   await Promise.all(ids.map((one, n) => editWine(shop.id, one, { taxrate: n })))
@@ -83,7 +83,7 @@ test('fifty instances that edit at the same moment lose nothing', async () => {
   expect(await expectVersions(before, 50)).toHaveLength(50)
 })
 
-test('after all that, searches and public records match the table', async () => {
+test('after all edits, searches and public records match the table', async () => {
   const stored = await wines()
   const chance = chanceOf(7)
   for (let n = 0; n < 30; n++) {
@@ -103,7 +103,7 @@ test('after all that, searches and public records match the table', async () => 
 const edits = repetitions('STALE_READ_EDITS', 12)
 
 test(
-  `after each of ${edits} edits, two instances find the new text at once, and the old one no more`,
+  `after each of ${edits} edits, two instances find the new text immediately, and the old one no more`,
   async () => {
     const stale: unknown[] = []
     const lane = async (wine: number, number: number) => {

@@ -63,7 +63,7 @@ const expectUnchanged = async (path: string) => {
   expect([refusals, plan.additions, plan.changes, plan.refusals]).toEqual([[], [], [], []])
 }
 
-test.each(['csv', 'json'])('a file (%s) brings every column in, and an export takes it out again', async ending => {
+test.each(['csv', 'json'])('a file (%s) imports every column, and an export contains it', async ending => {
   const [path, copy] = [folder.path(ending), folder.path(ending)]
   await writeFile(path, rowsText(path, rowsOf(ending), kind.format))
   const { rows, refusals } = readRows(path, 'wines', kind.format)
@@ -74,7 +74,7 @@ test.each(['csv', 'json'])('a file (%s) brings every column in, and an export ta
   for (const one of [path, copy]) await expectUnchanged(one)
 })
 
-test('a plan shows the change of each column, and an import makes it', async () => {
+test('a plan shows the change of each column, and an import executes it', async () => {
   await importWines(
     shop.id,
     columns.map(name => least('later', name)),

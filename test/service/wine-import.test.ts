@@ -45,7 +45,7 @@ const expectEachOnce = async (merchant: MerchantId, expected: readonly WineRow[]
 const large = await newShop()
 const to = ['--merchant', String(large.id)]
 
-test('an import that is killed in the middle goes on where it was, and once more changes nothing', async () => {
+test('an import that is killed in the middle continues there, and a repeat changes nothing', async () => {
   const file = await csvOf(rows)
   const words = ['bin/merchant.ts', 'import', 'wines', file, ...to, '--data-dir', process.env.TEST_TWIN ?? '']
   const child = spawn(process.execPath, words, {
@@ -83,7 +83,7 @@ test.each(['csv', 'json'])('an export as %s changes nothing when it is imported 
   expect(readRows(path, 'wines', kind.format).rows).toEqual(some.map(row => expect.objectContaining(row)))
 })
 
-test('a plan shows each field of a change, and where each refused cell stands', async () => {
+test('a plan shows each field of a change, and the position of each refused cell', async () => {
   const [first, second, third] = rows as [WineRow, WineRow, WineRow]
   const changed = {
     ...first,
@@ -114,7 +114,7 @@ test('a plan shows each field of a change, and where each refused cell stands', 
   expect(await counterOf(large.id)).toBe(rows.length)
 })
 
-test('a changed file changes just its wines, in every place that shows them', async () => {
+test('a changed file changes only its wines, in every list that shows them', async () => {
   const shop = await newShop()
   const own = rows.slice(0, 20)
   await importWines(shop.id, own)
@@ -130,7 +130,7 @@ test('a changed file changes just its wines, in every place that shows them', as
   expect((await shop.call('wines/get', { path_segment: before?.path_segment })).status).toBe(404)
 })
 
-test('an import makes good what one that was stopped left behind of a winery', async () => {
+test('an import completes the change of a winery that an interrupted one left behind', async () => {
   const shop = await newShop()
   const winery = { name: 'Gut Ahorn', www: 'https://example.org' }
   const own = rows.slice(0, 3).map(row => ({ ...row, winery }))
@@ -141,7 +141,7 @@ test('an import makes good what one that was stopped left behind of a winery', a
   for (const wine of await winesOf(shop.id)) expect(wine.winery?.www).toBe('https://example.org/neu')
 })
 
-test('several imports of one file at once add each wine once, and none of them fails', async () => {
+test('concurrent imports of one file add each wine once, and none of them fails', async () => {
   const shop = await newShop()
   const own = rows.slice(0, 80)
   await Promise.all([1, 2, 3].map(() => importWines(shop.id, own)))
@@ -156,7 +156,7 @@ test('several imports of one file at once add each wine once, and none of them f
   expect(kind.plan(state, own).unchanged).toBe(own.length)
 })
 
-test('an import goes on while the merchant edits, however often', async () => {
+test('an import continues while the merchant edits, however often', async () => {
   const linkOf = (n: number) => `/Images/wine/1/${String(n).padStart(32, '0')}-720x1600.webp`
   const shop = await newShop()
   const own = rows.slice(0, 100)
@@ -178,7 +178,7 @@ test('an import goes on while the merchant edits, however often', async () => {
   expect(await counterOf(shop.id)).toBe(own.length + edits)
 })
 
-test('a file of another shop does not touch this one', async () => {
+test('a file of another shop does not change this one', async () => {
   const [one, other] = [await newShop(), await newShop()]
   const own = rows.slice(0, 5)
   await importWines(one.id, own)
@@ -190,7 +190,7 @@ test('a file of another shop does not touch this one', async () => {
   expect(new Set(all.map(({ hash }) => hash)).size).toBe(10)
 })
 
-test('soon a snapshot of the large shop is there, and a new instance needs nothing else', async () => {
+test('the large shop soon has a snapshot, and a new instance reads nothing else', async () => {
   const scope = merchantScope(large.id)
   // A few changes are not worth a new one; they are read from the table.
   // It is written when the table’s stream has been gathered for ten seconds, and the batch before that one is done.

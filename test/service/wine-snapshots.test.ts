@@ -45,7 +45,7 @@ const newMerchant = async () => {
   return { scope, object, damage, list }
 }
 
-test('lists are right whatever the damage of a snapshot, and the job replaces it', async () => {
+test('lists are right for any damage of a snapshot, and the job replaces it', async () => {
   const chance = chanceOf(30)
   const kinds = Object.entries(damages)
   // A few kinds here: test/unit/search-snapshots.test.ts tries each.
@@ -60,7 +60,7 @@ test('lists are right whatever the damage of a snapshot, and the job replaces it
   }
 })
 
-test("another merchant's snapshot shows none of its wines", async () => {
+test("another merchant's snapshot is not used for its wines", async () => {
   const [one, other] = [await newMerchant(), await newMerchant()]
   await one.damage(await other.object())
   expect(await one.list()).toEqual({ status: 200, names })

@@ -70,13 +70,13 @@ test('OPERATIONS.md has one paragraph for each alarm, with its meaning and what 
 
 test.each(
   alarms,
-)('%s is told to the topic when it is raised and when it is over, and not raised by silence', (_, alarm) => {
+)('%s notifies the topic when it is raised and when it ends, and missing data do not raise it', (_, alarm) => {
   const told = [{ Ref: topic.id }]
   expect(alarm).toMatchObject({ AlarmActions: told, OKActions: told, TreatMissingData: 'notBreaching' })
   expect(alarm.AlarmDescription).toMatch(/\. What to do: lib\/stack\/OPERATIONS\.md\.$/)
 })
 
-test('what alarms and the dashboard read of the service’s own, functions write, with these dimensions', () => {
+test('functions write the own metrics of alarms and dashboard, with these dimensions', () => {
   for (const { name, dimensions } of [...alarmed, ...shown].filter(isOwn)) {
     expect(Object.keys(metrics)).toContain(name)
     expect([name, Object.keys(dimensions).toSorted()]).toEqual([name, dimensionsOf(name as MetricName).toSorted()])
@@ -85,7 +85,7 @@ test('what alarms and the dashboard read of the service’s own, functions write
   }
 })
 
-test('the dashboard shows all that functions measure, of each kind of route, and all alarms', () => {
+test('the dashboard shows all metrics of the functions, each kind of route, and all alarms', () => {
   const seen = new Set(shown.filter(isOwn).map(({ name, dimensions }) => `${name} ${dimensions.kind ?? ''}`))
   const all = Object.keys(metrics).flatMap(name =>
     dimensionsOf(name as MetricName).includes('kind') ? kinds.map(kind => `${name} ${kind}`) : [`${name} `],
@@ -100,7 +100,7 @@ test('the costs count the metrics and alarms that the stack has', () => {
   expect(JSON.parse(readFileSync('test/bench/costs/counts.json', 'utf8')).fixed).toEqual(fixed)
 })
 
-test('errors of our own, failures of payment providers and failed runs of functions are alarms of their own', () => {
+test('internal errors, failures of payment providers and failed runs of functions have separate alarms', () => {
   const of = (name: string) => [readBy(named(name)), named(name).Threshold, named(name).EvaluationPeriods]
   const ours = (name: string) => [{ namespace, name, dimensions: { stage: 'dev' } }]
   expect(of('server-errors')).toEqual([ours('ServerErrors'), 1, 1])
@@ -109,7 +109,7 @@ test('errors of our own, failures of payment providers and failed runs of functi
   expect(of('function-errors')).toEqual([[{ namespace: 'AWS/Lambda', name: 'Errors', dimensions: {} }], 1, 1])
 })
 
-test('what else the gateway answers by 5xx raises an alarm, provider failures apart', () => {
+test('other 5xx answers of the gateway raise an alarm, without failures of providers', () => {
   expect(named('unavailable')).toMatchObject({ Threshold: 5, EvaluationPeriods: 3, DatapointsToAlarm: 3 })
   expect(readBy(named('unavailable'))).toEqual([
     { namespace: 'AWS/ApiGateway', name: '5xx', dimensions: byApi },
@@ -118,7 +118,7 @@ test('what else the gateway answers by 5xx raises an alarm, provider failures ap
   expect(JSON.stringify(named('unavailable'))).toContain('"FILL(m0, 0) - FILL(m1, 0)"')
 })
 
-test('two alarms look at latency, as the gateway measures it, cold starts included', () => {
+test('two alarms measure latency at the gateway, cold starts included', () => {
   const latency = { Namespace: 'AWS/ApiGateway', MetricName: 'Latency', EvaluationPeriods: 3, DatapointsToAlarm: 3 }
   expect(alarms.filter(([, one]) => readBy(one).some(({ name }) => name === 'Latency')).map(([name]) => name)).toEqual([
     'slow-p99',
@@ -133,7 +133,7 @@ test('two alarms look at latency, as the gateway measures it, cold starts includ
     expect(readBy(named(name)).map(({ dimensions }) => dimensions)).toEqual([byApi])
 })
 
-test('what the sweep reports every five or ten minutes raises an alarm too', () => {
+test('reports of the sweep raise an alarm, at a period of five or ten minutes', () => {
   expect(named('sweep-failures')).toMatchObject({ Period: 300, EvaluationPeriods: 12, DatapointsToAlarm: 3 })
   expect(named('payments-in-review')).toMatchObject({ Period: 900, EvaluationPeriods: 1 })
 })
@@ -144,7 +144,7 @@ test('the age of the stream is that of the jobs that follow it', () => {
   expect(ids.toSorted()).toEqual(followers.map(({ id }) => id).toSorted())
 })
 
-test('an expression names each of its metrics, so that it means the same on a graph with others', () => {
+test('an expression names each of its metrics, so that it means the same in a graph with others', () => {
   const expressions = alarms.flatMap(([, { Metrics = [] }]) => {
     const parts = Metrics as { Id: string; Expression?: string }[]
     const ids = parts.filter(({ Expression }) => !Expression).map(({ Id }) => Id)
@@ -155,7 +155,7 @@ test('an expression names each of its metrics, so that it means the same on a gr
   expect(JSON.stringify([alarms, widgets])).not.toContain('METRICS()')
 })
 
-test('of AWS’s own metrics those of this table and queue are read', () => {
+test('the metrics of AWS are those of this table and queue', () => {
   const of = (name: string) =>
     readBy(named(name)).map(({ namespace, name, dimensions }) => [namespace, name, dimensions])
   const { id: table } = onlyOne(resources, 'AWS::DynamoDB::Table')
@@ -178,12 +178,12 @@ describe('the topic', () => {
     Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
   }
 
-  test('needs no key, for alarms hold no secrets', () => {
+  test('needs no key, because alarms contain no secrets', () => {
     expect(topic.Properties).not.toHaveProperty('KmsMasterKeyId')
     expect(ofType(resources, 'AWS::KMS::Key')).toEqual([])
   })
 
-  test('takes messages of alarms of this account, and refuses whatever comes without TLS', () => {
+  test('accepts messages of this account’s alarms, and refuses requests without TLS', () => {
     const policy = statements(onlyOne(resources, 'AWS::SNS::TopicPolicy'), 'PolicyDocument')
     expect(policy.filter(({ Effect }) => Effect === 'Allow')).toEqual([
       expect.objectContaining({ ...byAlarms, Action: 'sns:Publish', Resource: { Ref: topic.id } }),
@@ -193,7 +193,7 @@ describe('the topic', () => {
     expect(others).toEqual([])
   })
 
-  test('has a mail subscription and a budget only where the settings ask for them', () => {
+  test('has a mail subscription and a budget only if the settings contain them', () => {
     const optional = ['AWS::SNS::Subscription', 'AWS::Budgets::Budget']
     for (const type of optional) expect(ofType(resources, type)).toEqual([])
     const asked = templateOf('dev', everyOption).resources
@@ -210,7 +210,7 @@ describe('the topic', () => {
     )
   })
 
-  test('takes one mail address, and a budget in whole dollars with a mail address', () => {
+  test('accepts one mail address, and a budget in whole dollars with a mail address', () => {
     for (const alarmMail of [
       '',
       'nobody',

@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const asFolder = (path: string) => mkdir(join(folder, path, 'within'), { recursive: true })
 
 // Other damage is tried without a synthesis, in unit/twin-build.
-test('a folder in place of a built file and of the manifest is made good by building anew', async () => {
+test('a folder in place of a built file and of the manifest is replaced by the next build', async () => {
   await Promise.all([asFolder('template/template.json'), asFolder('manifest.json')])
   const build = await openBuild(folder, { withBundles: false })
   await build.close()

@@ -37,7 +37,7 @@ const isReadLater = (name: string, what: RegExp): void => {
   expect(readAtStart(name).filter(file => what.test(file))).toEqual([])
 }
 
-test.each(drawing)('%s has what it draws with, and does not read it at its start', name => {
+test.each(drawing)('%s has its drawing code, and does not read it at its start', name => {
   isReadLater(name, /node_modules\/(pdfkit|fontkit|bidi-js)\/|shared\/pictures\/(make|raster)\.ts/)
 })
 
@@ -45,7 +45,7 @@ test.each([...drawing, 'service/wines/search'])('%s has S3’s client, and does 
   isReadLater(name, /node_modules\/@aws-sdk\/(client-s3|s3-request-presigner|checksums)\//)
 })
 
-test('what reads secrets has Parameter Store’s client, and does not read it at its start', () => {
+test('a function with secrets has Parameter Store’s client, and does not read it at its start', () => {
   isReadLater(paying, /node_modules\/@aws-sdk\/client-ssm\//)
 })
 
@@ -58,7 +58,7 @@ test.each(names)('%s imports none of Node’s modules as a whole', name => {
 
 test.each(
   names,
-)('%s reads of Node’s modules only what it uses, as much of them loads more of Node when it is read', name => {
+)('%s reads only the used exports of Node’s modules, because many load more of Node when they are read', name => {
   const sources = outputsOf(name).map(([file]) => readFileSync(file, 'utf8'))
   const found = new Set(sources.flatMap(source => [...source.matchAll(/\ball\d*\.(\w+)/g)].map(([, one]) => one ?? '')))
   expect(found).toContain('createHash')
@@ -69,14 +69,14 @@ test.each([
   ['service/wines/search', 30_000],
   // Parameter Store is a part of a service of 150 operations, whose errors stay.
   [paying, 40_000],
-])('of the SDK’s schemas, %s leaves out those of operations that nobody calls', (name, most) => {
+])('of the SDK’s schemas, %s leaves out those of unused operations', (name, most) => {
   const inputs = outputsOf(name).flatMap(([, { inputs }]) => Object.entries(inputs))
   const schemas = inputs.filter(([file]) => /schemas_0\.js$/.test(file))
   expect(schemas).toHaveLength(2)
   for (const [, { bytesInOutput }] of schemas) expect(bytesInOutput).toBeLessThan(most)
 })
 
-test('a function that reads the table alone has nothing of event streams', () => {
+test('a function that only reads the table has no code of event streams', () => {
   const inputs = readAtStart('service/addresses/get')
   expect(inputs.some(file => file.includes('client-dynamodb'))).toBe(true)
   expect(inputs.filter(file => /submodules\/event-streams\//.test(file))).toEqual([])

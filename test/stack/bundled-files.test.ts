@@ -6,7 +6,7 @@ import { assetFoldersOf, bundleFunctions, functionNames } from '../../lib/stack/
 
 const pictures = 'Images/[kind]/[id]/[file]'
 
-test('the function of pictures carries the library’s WebAssembly build, what that needs, and no other build', async () => {
+test('the function of pictures contains the library’s WebAssembly build with its dependencies, and no other build', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
   try {
     await bundleFunctions({ folder, names: [pictures] })
@@ -21,7 +21,7 @@ test('the function of pictures carries the library’s WebAssembly build, what t
   }
 })
 
-test('whatever draws letters has its fonts beside it, and nothing else has', () => {
+test('functions that draw letters have fonts next to them, and no others do', () => {
   const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/media/letters/fonts'))
   expect(withFonts.sort()).toEqual([
     pictures,
@@ -31,7 +31,7 @@ test('whatever draws letters has its fonts beside it, and nothing else has', () 
   ])
 })
 
-test('what draws sheets carries the hyphens of its languages, and of no other', async () => {
+test('functions that draw sheets contain the hyphenation patterns of their languages only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
   const name = 'service/wines/getExpertise'
   try {
@@ -47,12 +47,12 @@ test('what draws sheets carries the hyphens of its languages, and of no other', 
   }
 })
 
-test('what tells callers of the service has the guides beside it, and nothing else has', () => {
+test('functions of the reference have the guides next to them, and no others do', () => {
   const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/http/reference/guides'))
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
 })
 
-test('the typed client lies beside the function that serves it, the same bytes from every build', async () => {
+test('the typed client is next to the function that serves it, the same bytes from every build', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
   const name = 'weinkontor-client.tgz'
   const built = async () => {
@@ -82,7 +82,7 @@ describe('the reference page', () => {
 
   const digests = async (name: string) => JSON.parse(await readFile(join(folder, name, 'served/digests.json'), 'utf8'))
 
-  test('has its files beside the function that serves them: as they are, and in two encodings of the same', async () => {
+  test('has its files next to the function that serves them: plain, and in two encodings', async () => {
     const served = join(folder, assets, 'served')
     const forms = files.flatMap(file => [file, `${file}.br`, `${file}.gz`])
     expect((await readdir(served)).sort()).toEqual([...forms, 'digests.json'].sort())
@@ -100,14 +100,14 @@ describe('the reference page', () => {
     }
   })
 
-  test('itself has the digests of the same files and nothing of them, so its function stays small', async () => {
+  test('contains the digests of the same files and not the files, so its function stays small', async () => {
     expect((await readdir(join(folder, 'docs'))).sort()).toEqual(['guides', 'index.mjs', 'served'])
     expect((await readdir(join(folder, 'docs/served'))).sort()).toEqual(['digests.json', 'index.html'])
     expect(await digests('docs')).toEqual(await digests(assets))
     expect(Object.keys(await digests('docs')).sort()).toEqual(files)
   })
 
-  test('asks for files that there are, each of them', async () => {
+  test('loads existing files only', async () => {
     const page = await readFile(join(folder, 'docs/served/index.html'), 'utf8')
     expect([...page.matchAll(/\/docs-assets\/([\w.-]+)/g)].map(([, name]) => name).sort()).toEqual(files)
   })

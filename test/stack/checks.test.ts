@@ -50,7 +50,7 @@ test('the exceptions of the bucket apply to no other bucket, and a role with wil
   expect(brokenIn(app)).toEqual([...wildcards, 'AwsSolutions-S1', 'AwsSolutions-S10'])
 })
 
-test('a resource against the schema of CloudFormation fails the synthesis', () => {
+test('a resource that violates the schema of CloudFormation fails the synthesis', () => {
   const app = emptyApp({ builtinCloudFormationValidation: true })
   new CfnResource(new Stack(app, 'Small'), 'Bad', { type: 'AWS::Lambda::Function', properties: { MemorySize: 99_999 } })
   expect(brokenIn(app)).toContain('F3003')

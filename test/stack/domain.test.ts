@@ -23,7 +23,7 @@ const deployedWith = (domain: Domain | undefined) => {
 test.each<[string, Domain]>([
   ['a certificate', { name, certificate }],
   ['a hosted zone', { name, hostedZone }],
-])('with a domain and %s the service answers under that name alone, and links begin with it', (_, domain) => {
+])('with a domain and %s the service has this name only, and links begin with it', (_, domain) => {
   const { resources, outputs } = deployedWith(domain)
   expect(onlyOne(resources, 'AWS::ApiGatewayV2::Api').Properties).toMatchObject({ DisableExecuteApiEndpoint: true })
   const { id, Properties } = onlyOne(resources, 'AWS::ApiGatewayV2::DomainName')
@@ -47,7 +47,7 @@ const certificateIn = (resources: Resources): unknown => {
   return (DomainNameConfigurations as Properties[])[0]?.CertificateArn
 }
 
-test('a certificate that is given is used, and the outputs say where the name must lead', () => {
+test('a given certificate is used, and the outputs contain the target of the name', () => {
   const { resources, outputs } = deployedWith({ name, certificate })
   expect(certificateIn(resources)).toBe(certificate)
   expect(ofType(resources, 'AWS::Route53::RecordSet')).toEqual([])
@@ -55,7 +55,7 @@ test('a certificate that is given is used, and the outputs say where the name mu
   expect(outputs.DomainTarget?.Value).toEqual({ 'Fn::GetAtt': [id, 'RegionalDomainName'] })
 })
 
-test('in a hosted zone a certificate is made and proven, and the name is entered', () => {
+test('in a hosted zone a certificate is created and validated, and the name is entered', () => {
   const { resources, outputs } = deployedWith({ name, hostedZone })
   const made = onlyOne(resources, 'AWS::CertificateManager::Certificate')
   expect(certificateIn(resources)).toEqual({ Ref: made.id })
@@ -72,7 +72,7 @@ test('in a hosted zone a certificate is made and proven, and the name is entered
   expect(outputs).not.toHaveProperty('DomainTarget')
 })
 
-test('without a domain the service answers under the name of its API', () => {
+test('without a domain the service has the name of its API', () => {
   const { resources } = deployedWith(undefined)
   expect(onlyOne(resources, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint ?? false).toBe(false)
   expect(ofType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])

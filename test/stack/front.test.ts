@@ -47,29 +47,29 @@ const behaviorOf = (path: string): Behavior => named.find(one => fits(path, one)
 /** A path of a route, with something in its parameters. */
 const pathOf = ({ path }: Route): string => path.replaceAll(/\{\w+\+\}/g, 'a/b.json').replaceAll(/\{\w+\}/g, 'x')
 
-describe('without a front', () => {
-  test('nothing of it is in the template, and no function knows a key', () => {
+describe('without an edge', () => {
+  test('the template contains nothing of it, and no function has a key', () => {
     const types = new Set(Object.values(without).map(({ Type }) => Type))
     for (const type of types) expect(type).not.toMatch(/CloudFront|WAF|SecretsManager/)
     expect(JSON.stringify(without)).not.toContain('FRONT_KEY')
   })
 
-  test('the stack is in no region of its own', () => {
+  test('the stack has no fixed region', () => {
     expect(JSON.stringify(without)).toContain('{"Ref":"AWS::Region"}')
   })
 })
 
-describe('the stack of the service with a front', () => {
+describe('the stack of the service with an edge', () => {
   test.each([
     ['a domain', byDomain],
     ['a base URL', byBaseUrl],
-  ])('by %s has the key more, and nothing else', (_, { service }) => {
+  ])('by %s has the key besides, and nothing else', (_, { service }) => {
     const added = Object.entries(service.Resources).filter(([id]) => !without[id])
     expect(added.map(([, { Type }]) => Type)).toEqual(['AWS::SecretsManager::Secret'])
     expect(Object.keys(service.Resources)).toHaveLength(Object.keys(without).length + 1)
   })
 
-  test('the API answers by its own name, which the front asks', () => {
+  test('keeps the API’s own name, which the edge calls', () => {
     const api = onlyOne(byDomain.service.Resources, 'AWS::ApiGatewayV2::Api')
     expect(api.Properties.DisableExecuteApiEndpoint).toBe(false)
     const output = Object.entries(byDomain.service.Outputs).find(
@@ -86,13 +86,13 @@ describe('the stack of the service with a front', () => {
     [`https://${name}`, byDomain],
     [`https://${name}`, byCertificate],
     ['https://d1.cloudfront.net', byBaseUrl],
-  ])('links begin with the name that leads to it: %s', (url, { service }) => {
+  ])('makes links with the public name: %s', (url, { service }) => {
     expect(service.Outputs.BaseUrl?.Value).toBe(url)
     const { Environment } = ofType(service.Resources, 'AWS::Lambda::Function')[0]?.Properties as Properties
     expect((Environment as { Variables: Properties }).Variables.BASE_URL).toBe(url)
   })
 
-  test('the key is made by AWS, and is there for CloudFront as well', () => {
+  test('has a key that AWS creates, also for CloudFront', () => {
     expect(onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret').Properties).toMatchObject({
       Name: 'weinkontor-front/dev/1',
       GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 },
@@ -102,7 +102,7 @@ describe('the stack of the service with a front', () => {
     expect(Properties).not.toHaveProperty('ReplicaRegions')
   })
 
-  test('another number makes another key, on both sides', () => {
+  test('with another number has another key, on both sides', () => {
     const { service, before } = byBaseUrl
     const made = onlyOne(service.Resources, 'AWS::SecretsManager::Secret')
     const former = onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret')
@@ -112,11 +112,11 @@ describe('the stack of the service with a front', () => {
     )
   })
 
-  test('no function may read the key, or anything else in Secrets Manager', () => {
+  test('lets no function read the key, or anything else in Secrets Manager', () => {
     expect(JSON.stringify(byDomain.service.Resources)).not.toContain('"secretsmanager:')
   })
 
-  test('the sign-in alone is given the key', () => {
+  test('gives the key to the sign-in only', () => {
     const given = ofType(byDomain.service.Resources, 'AWS::Lambda::Function').filter(
       ({ Properties }) => 'FRONT_KEY' in (Properties.Environment as { Variables: Properties }).Variables,
     )
@@ -133,7 +133,7 @@ describe('the origin', () => {
   const origins = distribution.Origins as (Properties & { Id: string })[]
   const keyed = origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders)
 
-  test('is shown the key with requests to the sign-in alone, where callers cannot choose the address that goes with it', () => {
+  test('gets the key with requests to the sign-in only, where callers cannot choose the address that is sent with it', () => {
     expect(origins).toHaveLength(2)
     const value = '{{resolve:secretsmanager:weinkontor-front/dev/1:SecretString:::}}'
     expect(keyed.map(({ OriginCustomHeaders }) => OriginCustomHeaders)).toEqual([
@@ -147,7 +147,7 @@ describe('the origin', () => {
     })
   })
 
-  test('is asked by TLS, and waited for longer than the API itself waits', () => {
+  test('is called by TLS, with a longer timeout than that of the API', () => {
     for (const { CustomOriginConfig } of origins)
       expect(CustomOriginConfig).toMatchObject({
         OriginProtocolPolicy: 'https-only',
@@ -157,8 +157,8 @@ describe('the origin', () => {
   })
 })
 
-describe('what CloudFront keeps', () => {
-  test.each(keptRoutes.map(route => [route.path, route] as const))('%s, as its answer says', (_, route) => {
+describe('CloudFront caches', () => {
+  test.each(keptRoutes.map(route => [route.path, route] as const))('%s, by the headers of the answer', (_, route) => {
     const behavior = behaviorOf(pathOf(route))
     expect(behavior.CachedMethods).toEqual(['GET', 'HEAD'])
     expect(policy('CachePolicy', behavior.CachePolicyId)).toMatchObject({
@@ -179,7 +179,7 @@ describe('what CloudFront keeps', () => {
     })
   })
 
-  test('is public: PDFs, pictures, localization, wines, documents', () => {
+  test('public files: PDFs, pictures, localization, wines, documents', () => {
     expect(keptRoutes.map(patternOf).sort()).toEqual([
       '/Images/*',
       '/PDF/*',
@@ -202,7 +202,7 @@ describe('what CloudFront keeps', () => {
     if (path !== '/service/login') expect(behavior).toBe(other)
   })
 
-  test('nothing of what is not named', () => {
+  test('no unlisted path', () => {
     expect(other).toMatchObject({ CachePolicyId: nothingKept, OriginRequestPolicyId: allButHost })
     for (const path of [
       '/',
@@ -216,12 +216,12 @@ describe('what CloudFront keeps', () => {
       expect(behaviorOf(path)).toBe(other)
   })
 
-  test('no error, which CloudFront keeps for ten seconds by default', () => {
+  test('no error, which it would cache for ten seconds by default', () => {
     const unkept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
     expect(distribution.CustomErrorResponses).toEqual(unkept.map(ErrorCode => ({ ErrorCode, ErrorCachingMinTTL: 0 })))
   })
 
-  test('a header that a route reads is in the key, but those that caches answer themselves', () => {
+  test('by headers that a route reads, except those that caches answer themselves', () => {
     const reading = (...names: string[]): Pick<Route, 'headers'> => ({
       headers: { reads: Object.fromEntries(names.map(one => [one, ''])) },
     })
@@ -231,7 +231,7 @@ describe('what CloudFront keeps', () => {
     expect(keyHeaders([{}, reading('accept-encoding')])).toEqual([])
   })
 
-  test('few patterns, none beside another, whatever route comes', () => {
+  test('by few patterns without overlap, also for future routes', () => {
     expect(named.length).toBeLessThanOrEqual(25)
     expect(new Set(named.map(({ PathPattern }) => PathPattern)).size).toBe(named.length)
     for (const route of routes) {
@@ -241,13 +241,13 @@ describe('what CloudFront keeps', () => {
   })
 })
 
-test('every path takes every method, by TLS alone: to a wrong method the service says itself what is right', () => {
+test('every path accepts every method, by TLS only: the service itself refuses wrong methods', () => {
   for (const one of [...named, other])
     expect([one.AllowedMethods.length, one.ViewerProtocolPolicy]).toEqual([7, 'https-only'])
 })
 
-describe('the name', () => {
-  test('in a hosted zone is entered, with a certificate where CloudFront looks for it', () => {
+describe('the domain name of the edge', () => {
+  test('is entered in a hosted zone, with a certificate in CloudFront’s region', () => {
     const { Resources } = byDomain.before
     const made = onlyOne(Resources, 'AWS::CertificateManager::Certificate')
     expect(distribution.Aliases).toEqual([name])
@@ -265,7 +265,7 @@ describe('the name', () => {
       expect(ofType(byDomain.service.Resources, type)).toEqual([])
   })
 
-  test('with a certificate of one’s own needs a record of one’s own: the output has its target', () => {
+  test('with a given certificate needs a record by the operator: the output has its target', () => {
     const { Resources, Outputs } = byCertificate.before
     const { id, Properties } = onlyOne(Resources, 'AWS::CloudFront::Distribution')
     expect(Properties.DistributionConfig).toMatchObject({ ViewerCertificate: { AcmCertificateArn: certificate } })
@@ -287,7 +287,7 @@ describe('the firewall', () => {
   const statement = (rule: string, kind: string) =>
     rules.find(({ Name }) => Name === rule)?.Statement[kind] as Properties
 
-  test('is attached to the distribution, lets through what no rule stops, and is measured', () => {
+  test('is attached to the distribution, allows requests that no rule blocks, and has metrics', () => {
     expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [acl.id, 'Arn'] })
     expect(acl.Properties).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
     const measured = [acl.Properties, ...rules].map(({ VisibilityConfig }) => VisibilityConfig as Properties)
@@ -298,7 +298,7 @@ describe('the firewall', () => {
     expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('stops addresses that ask too often, with words of the contract', () => {
+  test('blocks addresses with too many requests, with words of the contract', () => {
     const counted = { AggregateKeyType: 'IP', EvaluationWindowSec: 300 }
     expect(statement('Requests', 'RateBasedStatement')).toEqual({ ...counted, Limit: 1000 })
     expect(statement('SignIns', 'RateBasedStatement')).toMatchObject({ ...counted, Limit: 30_000 })
@@ -325,7 +325,7 @@ describe('the firewall', () => {
     })
   })
 
-  test('counts sign-ins by their path, however it is written', () => {
+  test('counts sign-ins by their path, in any spelling', () => {
     const { ScopeDownStatement } = statement('SignIns', 'RateBasedStatement')
     const { RegexMatchStatement } = ScopeDownStatement as { RegexMatchStatement: Properties }
     expect(RegexMatchStatement).toMatchObject({
@@ -336,7 +336,7 @@ describe('the firewall', () => {
     expect(routes.filter(({ path }) => pattern.test(path)).map(({ path }) => path)).toEqual(['/service/login'])
   })
 
-  test('has patterns of 200 characters at most, which is all that AWS WAF takes', () => {
+  test('has patterns of at most 200 characters, the limit of AWS WAF', () => {
     const lengths = [...JSON.stringify(rules).matchAll(/"RegexString":"([^"]*)"/g)].map(([, one = '']) => one.length)
     expect(lengths).toHaveLength(2)
     for (const length of lengths) expect(length).toBeLessThanOrEqual(200)
@@ -353,7 +353,7 @@ describe('the firewall', () => {
     expect(pattern.test('/openapi-json')).toBe(false)
   })
 
-  test('stops no shop that keeps to its quotas, not even one that signs in once a visitor', () => {
+  test('blocks no shop within its quotas, not even one that signs in once a visitor', () => {
     // A window of ten minutes (shared/merchants/quotas.ts) may be used up at once.
     for (const rate of [10, 200_000]) expect(signInRate(rate)).toBe(30_000)
     expect(30_000).toBeGreaterThan(defaults.sessions / 72)
@@ -364,7 +364,7 @@ describe('the firewall', () => {
     expect(rate).toBeGreaterThan(signInRate(rate))
   })
 
-  test('has AWS’s rules on known attackers and attacks, which only count what honest shops send', () => {
+  test('has AWS’s rules on known attackers and attacks, which only count legitimate requests of shops', () => {
     const managed = rules.slice(3).map(({ OverrideAction, Statement }) => {
       expect(OverrideAction).toEqual({ None: {} })
       const { VendorName, Name, RuleActionOverrides } = Statement.ManagedRuleGroupStatement as Properties
@@ -392,15 +392,15 @@ describe('the firewall', () => {
   })
 })
 
-test('the edge is deployed after the service, and is as protected', () => {
+test('the edge is deployed after the service, and is protected like it', () => {
   expect(byDomain.outside).toMatchObject({ dependencies: ['Weinkontor-dev'], stackName: 'Weinkontor-dev-Front' })
   expect([byDomain, byCertificate].map(({ outside }) => outside.terminationProtection)).toEqual([false, true])
 })
 
-describe('what is asked for', () => {
+describe('the options of the edge', () => {
   const around = { domain: { name, hostedZone }, baseUrl: undefined, region: 'eu-central-1' }
 
-  test('is a front or none', () => {
+  test('are an edge or none', () => {
     expect(frontOf({ front: 'on' }, around)).toEqual({ rate: 200_000, key: 1, region: 'eu-central-1' })
     expect(frontOf({ front: 'on', frontRate: '10', frontKey: '9999' }, around)).toMatchObject({ rate: 10, key: 9999 })
     for (const front of [undefined, 'off'])
@@ -408,21 +408,21 @@ describe('what is asked for', () => {
     for (const front of ['', 'yes', 'On', 'true', '1']) expect(() => frontOf({ front }, around)).toThrow('on or off')
   })
 
-  test('needs a name that leads there, and the region of the service', () => {
+  test('need a public name, and the region of the service', () => {
     expect(() => frontOf({ front: 'on' }, { ...around, domain: undefined })).toThrow('needs the name that leads to it')
     expect(frontOf({ front: 'on' }, { ...around, domain: undefined, baseUrl: `https://${name}` })).toBeDefined()
     for (const region of [undefined, ''])
       expect(() => frontOf({ front: 'on' }, { ...around, region })).toThrow('AWS_REGION')
   })
 
-  test('needs a certificate that CloudFront can have', () => {
+  test('need a certificate that CloudFront can use', () => {
     const elsewhere = certificate.replace('us-east-1', 'eu-central-1')
     expect(frontOf({ front: 'on' }, { ...around, domain: { name, certificate } })).toBeDefined()
     const asked = () => frontOf({ front: 'on' }, { ...around, domain: { name, certificate: elsewhere } })
     expect(asked).toThrow('the certificate of a front must be one in us-east-1')
   })
 
-  test('has numbers that AWS takes, and none without a front', () => {
+  test('have numbers that AWS accepts, and none without an edge', () => {
     for (const frontRate of ['9', '2000000001', '1e3', '-1', '10.5', '', 'many'])
       expect(() => frontOf({ front: 'on', frontRate }, around)).toThrow('frontRate must be a whole number from 10')
     for (const frontKey of ['0', '10000', 'x'])

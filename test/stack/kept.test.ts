@@ -36,7 +36,7 @@ const lasting = [
 const pick = ({ Properties }: Resource, names: readonly string[]): Properties =>
   Object.fromEntries(names.filter(name => name in Properties).map(name => [name, Properties[name]]))
 
-test.each(lasting)('no deployment makes the $type anew: it keeps its id and what it cannot be changed in', one => {
+test.each(lasting)('no deployment replaces the $type: it keeps its id and its immutable properties', one => {
   for (const stage of ['dev', 'prod']) {
     const found = onlyOne(templateOf(stage).resources, one.type)
     expect(found.id).toBe(one.id)
@@ -49,7 +49,7 @@ test.each(lasting)('no deployment makes the $type anew: it keeps its id and what
 test.each([
   'dev',
   'prod',
-])('in %s CloudFormation never has to delete what cannot be deleted, after a failed first deployment', stage => {
+])('in %s CloudFormation never has to delete a protected resource after a failed first deployment', stage => {
   const { service, before } = stage === 'prod' ? frontVariants.byCertificate() : frontVariants.byDomain()
   const all = [service, before].flatMap(({ Resources }) => Object.entries(Resources))
   // S3 deletes empty buckets only, and the first thing that a deployment runs writes the layouts of snapshots.

@@ -122,7 +122,7 @@ const remains = () => [...readdirSync(temporary), ...git('worktree', 'list').spl
 
 const prod = ['-c', 'stage=prod']
 
-test('a release deploys the checked-out commit, smokes the stage, and names the commit before as the way back', async () => {
+test('a release deploys the checked-out commit, smokes the stage, and names the previous commit for the way back', async () => {
   deployed({ Commit: first })
   const { code, errors, called } = await release(prod)
   expect(called).toMatchObject([
@@ -133,28 +133,28 @@ test('a release deploys the checked-out commit, smokes the stage, and names the 
   expect(code).toBe(0)
 })
 
-test('a stage that was never deployed, or is deployed again, keeps the way back that it had', async () => {
+test('a stage that was never deployed, or is deployed again, keeps its previous commit', async () => {
   outputs = undefined
   expect((await release(prod, { FAILS: 'deploy' })).called[0]?.words).toEqual([...prod, '-c', `commit=${second}`])
   deployed({ Commit: second, PreviousCommit: first })
   expect((await release(prod)).called[0]?.words).toContain(`previous=${first}`)
 })
 
-test('a difference that smoke finds fails the release and says which command deploys the release before', async () => {
+test('a difference that smoke finds fails the release and prints the command that deploys the previous release', async () => {
   deployed({ Commit: first })
   const { code, errors } = await release(prod, { FAILS: 'smoke' })
   expect(code).toBe(1)
   expect(errors).toContain(`npm run release -- -c stage=prod --back    # ${first}`)
 })
 
-test('that command repeats all that was said, because a stage without an entry has its table by a flag', async () => {
+test('that command repeats all flags, because a stage without an entry has its table by a flag', async () => {
   deployed({ Commit: first })
   const words = ['-c', 'table=yesterday', '--', '--require-approval', 'never']
   const { errors } = await release(words, { FAILS: 'smoke' })
   expect(errors).toContain('npm run release -- -c stage=dev -c table=yesterday --back -- --require-approval never')
 })
 
-test('--back deploys and smokes the release before, with the present settings of the stage', async () => {
+test('--back deploys and smokes the previous release, with the present settings of the stage', async () => {
   deployed({ Commit: second, PreviousCommit: first })
   const { code, called } = await release([...prod, '--back'])
   expect(called).toMatchObject([
@@ -179,7 +179,7 @@ test('--back with a commit deploys that one, and refuses one that git does not k
   expect(unnamed.errors).toContain('does not name the release before; name its commit: --back COMMIT')
 })
 
-test('--back refuses a commit whose app would not read the settings of stages, and so leave a restored table', async () => {
+test('--back refuses a commit whose app would not read the settings of stages, and so lose a restored table', async () => {
   deployed()
   const { code, errors, called } = await release([...prod, '--back', old])
   expect([code, called, remains()]).toEqual([2, [], []])
@@ -209,7 +209,7 @@ test('Ctrl-C ends the deployment, and leaves no checkout behind', async () => {
   )
 })
 
-test('a deployment that fails is not smoked, and the state of the stack is told', async () => {
+test('a deployment that fails is not smoked, and the state of the stack is reported', async () => {
   deployed({ Commit: first })
   const { code, errors, called } = await release(prod, { FAILS: 'deploy' })
   expect(called.map(({ name }) => name)).toEqual(['deploy'])
@@ -219,7 +219,7 @@ test('a deployment that fails is not smoked, and the state of the stack is told'
   expect(code).toBe(1)
 })
 
-test('a release begins only with a merchant to smoke with, and without uncommitted changes', async () => {
+test('a release begins only with a merchant for smoke, and without uncommitted changes', async () => {
   deployed()
   expect(await release(prod, { SMOKE_TOKEN: '' })).toMatchObject({ code: 2, called: [] })
   writeFileSync(join(repository, 'new.ts'), '')
@@ -232,20 +232,20 @@ test('a release begins only with a merchant to smoke with, and without uncommitt
 test.each([
   ['no region', { AWS_REGION: undefined }, 'Region is missing'],
   ['no credentials', { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' }, 'Could not load credentials'],
-])('with %s nothing begins, and one line says so', async (_, environment, reason) => {
+])('with %s nothing begins, and one line reports it', async (_, environment, reason) => {
   const { code, errors, called } = await release(prod, environment)
   expect([code, called, errors.split('\n').length]).toEqual([2, [], 2])
   expect(errors).toContain(reason)
 })
 
-test('outside of a repository nothing begins, and the words of git say so', async () => {
+test('outside of a repository nothing begins, and git’s message is printed', async () => {
   const { code, errors, called } = await release(prod, {}, temporary)
   expect([code, called]).toEqual([2, []])
   expect(errors).toContain('not a git repository')
   expect(errors).not.toContain(' at ')
 })
 
-test('a stack that is not found where the deployment went is told, not smoked', async () => {
+test('a stack that is missing in the region of the deployment is reported, not smoked', async () => {
   outputs = undefined
   const { code, errors, called } = await release(prod)
   expect([code, called.map(({ name }) => name)]).toEqual([2, ['deploy']])

@@ -3,7 +3,7 @@ import { ofType, onlyOne, type Properties, restoredTable, templateOf, withCertif
 
 const { name, stream } = restoredTable
 
-test('with a restored table every function uses that one, jobs follow its stream, and no other is made', () => {
+test('with a restored table every function uses that one, jobs follow its stream, and no other is created', () => {
   const { resources } = templateOf('dev', withCertificate)
   expect(ofType(resources, 'AWS::DynamoDB::Table')).toEqual([])
   onlyOne(resources, 'AWS::S3::Bucket')

@@ -128,14 +128,14 @@ const texts = (rights: readonly Right[]) => [...new Set(rights.map(one => JSON.s
 
 const all = deployedIn(resources).map(one => [one.name, one] as const)
 
-test.each(all)('%s may do what it declares, and nothing else', (_, one) => {
+test.each(all)('%s has the permissions that it declares, and no others', (_, one) => {
   expect(texts(granted(one))).toEqual(texts(declared(one)))
 })
 
 const named = (name: string): Deployed => all.find(([one]) => one === name)?.[1] as Deployed
 
 // Without one of these the sweep as deployed would do nothing.
-test('the sweep may list the merchants, ask which payments are due, delete what waits in the queue, start the sweep of a merchant, and nothing else', () => {
+test('the sweep may list the merchants, query due payments, delete queued orders, start the sweep of a merchant, and nothing else', () => {
   const waiting = 'm#*#waiting-orders'
   const rights = [
     right('query', 'merchants'),
@@ -158,7 +158,7 @@ const canMeet = (pattern: string, prefix: string): boolean => {
   return literal.startsWith(prefix) || prefix.startsWith(literal)
 }
 
-test('what everybody sees is written by the jobs that publish alone', () => {
+test('public items are written by the jobs that publish only', () => {
   const isWriting = ({ action }: Right) => /PutItem|UpdateItem|DeleteItem/.test(action)
   const writers = all.filter(([, one]) => granted(one).some(one => isWriting(one) && canMeet(one.keys, 'public')))
   expect(writers.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/publishMissed'])
@@ -170,7 +170,7 @@ test('only the job of events publishes to the bus', () => {
   expect(texts(granted(named('jobs/events')))).toContain(JSON.stringify(right('events')))
 })
 
-test('nothing but the sweep, publishing and a rebuild of snapshots may start a function', () => {
+test('only the sweep, publishing and a rebuild of snapshots may start a function', () => {
   const starters = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('lambda:')))
   expect(starters.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/rebuildSnapshots', 'jobs/sweep'])
 })
@@ -186,7 +186,7 @@ test.each(all)('%s writes its own log and no other', (_, one) => {
   ])
 })
 
-test.each(all)('%s may read the stream if it follows the table, else not', (_, one) => {
+test.each(all)('%s may read the stream if and only if it follows the table', (_, one) => {
   const stream = { 'Fn::GetAtt': [table, 'StreamArn'] }
   const following = [
     {
@@ -200,7 +200,7 @@ test.each(all)('%s may read the stream if it follows the table, else not', (_, o
   expect(statementsOf(one).filter(isFollowing)).toEqual(one.trigger && 'follows' in one.trigger ? following : [])
 })
 
-test('each function has a role of its own, assumed by Lambda only, without managed policies; one role more is the API’s', () => {
+test('each function has a role of its own, assumed by Lambda only, without managed policies; one more role is the API’s', () => {
   const byApi = referred(integrationOf(resources, '$default').CredentialsArn)
   const every = ofType(resources, 'AWS::IAM::Role')
   const roles = every.filter(({ id }) => id !== byApi)
@@ -217,7 +217,7 @@ test('each function has a role of its own, assumed by Lambda only, without manag
 
 const statements = policies.flatMap(one => one.statements)
 
-test('every right on items names the partitions it is for', () => {
+test('every permission on items names its partitions', () => {
   const onItems = statements.filter(one => /dynamodb:/.test(`${one.Action}`) && !isFollowing(one))
   expect(onItems.length).toBeGreaterThan(0)
   for (const { Effect, Condition = {} } of onItems) {
@@ -229,7 +229,7 @@ test('every right on items names the partitions it is for', () => {
   }
 })
 
-test('no policy holds a wildcard action, a scan, PartiQL, or everything as its resource', () => {
+test('no policy has a wildcard action, a scan, PartiQL, or all resources', () => {
   const actions = [...new Set(statements.flatMap(actionsOf))]
   expect(actions.filter(action => /\*|Scan|PartiQL/.test(action))).toEqual([])
   const everywhere = statements.filter(({ Resource }) => list(Resource).includes('*'))
@@ -258,16 +258,16 @@ const makers: Record<string, Right[]> = {
   '/Images/{kind}/{id}/{file}': [right('get', 'm#*#wines')],
 }
 
-test.each(withoutSession)('%s reaches no partition of a merchant, but for what it makes', (name, one) => {
+test.each(withoutSession)('%s has access to no partition of a merchant, except items that it writes', (name, one) => {
   expect(texts(itemRights(one).filter(({ keys }) => canMeet(keys, 'm#')))).toEqual(texts(makers[name] ?? []))
 })
 
-test('the function of unknown paths may do nothing but write its log', () => {
+test('the function of unknown paths may only write its log', () => {
   const [, unknown] = all.find(([name]) => name === fallback.path) ?? []
   expect(granted(unknown as Deployed)).toEqual([])
 })
 
-test('only sign-in may write sessions, only signing out may end them, and nothing but sign-in and the session check touches credentials', () => {
+test('only sign-in may write sessions, only signing out may delete them, and only sign-in and the session check access credentials', () => {
   const touching = (prefix: string, actions: RegExp) =>
     all
       .filter(([, one]) => itemRights(one).some(({ action, keys }) => canMeet(keys, prefix) && actions.test(action)))
@@ -278,7 +278,7 @@ test('only sign-in may write sessions, only signing out may end them, and nothin
   expect(touching('credential#', /:GetItem/)).toEqual(['/service/login'])
 })
 
-test('only a sign-in of a client opens its sessions, and only what proves a mail, or the client itself, writes accounts', () => {
+test('only a client’s sign-in opens its sessions, and only routes that verify a mail, or the client itself, write accounts', () => {
   const writing = (kind: ItemKind) =>
     all
       .filter(([, one]) =>
@@ -291,7 +291,7 @@ test('only a sign-in of a client opens its sessions, and only what proves a mail
   expect(writing('clientHash')).toEqual(['activate', 'getPasswordHash', 'register', 'resetPassword'])
 })
 
-test('a right on one kind of item is none on another kind of the same merchant', () => {
+test('a permission on one kind of item is none on another kind of the same merchant', () => {
   const own = Object.values(keyTable)
     .map(({ pk }) => pk as string)
     .filter(pk => pk.startsWith('m#'))

@@ -35,16 +35,16 @@ const logGroups = ofType(resources, 'AWS::Logs::LogGroup')
 const deployed = deployedIn(resources).map(one => [one.name, one] as const)
 const named = (name: string) => deployed.find(([one]) => one === name)?.[1] as Deployed
 const keys = [...routes, fallback].map(keyOf)
-test('the API answers every route of the contract, whatever the method, and everything else by one function', () => {
+test('the API answers every route of the contract, with any method, and all other paths by one function', () => {
   const present = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
   expect(present.sort()).toEqual([...keys].sort())
 })
 
-test('every declared function has a Lambda of its own, and there is no other', () => {
+test('every declared function has a Lambda, and there is no other', () => {
   expect(functions.map(({ id }) => id).sort()).toEqual(deployed.map(([, { id }]) => id).sort())
 })
 
-test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it declares', (_, one) => {
+test.each(deployed)('%s runs on Node 24 and arm64, with the declared memory and timeout', (_, one) => {
   const { Properties } = resources[one.id] as Resource
   expect(Properties).toMatchObject({
     Runtime: 'nodejs24.x',
@@ -101,7 +101,7 @@ test('leadingKeys is apart or together', () => {
     expect(() => newApp('dev', {}, { leadingKeys })).toThrow('leadingKeys must be apart or together')
 })
 
-test('payments by the sandbox are allowed, and have rights, only where that is asked for', () => {
+test('payments by the sandbox are allowed, with permissions, only by a setting', () => {
   const texts = [dev, complete].map(({ template }) => JSON.stringify(template.toJSON()))
   expect(texts.map(text => [text.includes('ALLOW_SANDBOX'), text.includes('"sandbox#*"')])).toEqual([
     [false, false],
@@ -109,16 +109,16 @@ test('payments by the sandbox are allowed, and have rights, only where that is a
   ])
 })
 
-test('the stage of the twin is never deployed: the sandbox would pay there', () => {
+test('the stage of the twin is never deployed, because the sandbox would pay there', () => {
   expect(() => deployedStageOf('twin')).toThrow('the stage twin runs on this machine only')
   expect(deployedStageOf('prod').name).toBe('prod')
 })
 
-test.each(keys)('%s is handed to its function in payload format 2.0', key => {
+test.each(keys)('%s is passed to its function in payload format 2.0', key => {
   expect(integrationOf(resources, key)).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' })
 })
 
-test('no function of the API may take longer than the API waits', () => {
+test('no function of the API has a longer timeout than the API', () => {
   for (const [, { kind, timeout }] of deployed) expect(kind === 'job' || timeout < 30).toBe(true)
 })
 
@@ -150,21 +150,21 @@ test('the API invokes functions by a role of its own, which may invoke those of 
   ])
 })
 
-test('a stage name fits into the 24 characters that CloudFormation keeps of a stack name in the names of functions', () => {
+test('a stage name fits into the 24 characters of a stack name in the names of functions', () => {
   const longest = stageOf(`p${'0'.repeat(12)}`).name
   expect(`Weinkontor-${longest}`).toHaveLength(24)
   for (const wrong of [`${longest}0`, 'p', 'Prod', '0prod', 'my-prod'])
     expect(() => stageOf(wrong)).toThrow('stage must be 2 to 13 lower-case letters and digits')
 })
 
-test.each(deployed)('%s may be invoked by what starts it, and by nobody else', (_, { id, trigger }) => {
+test.each(deployed)('%s may be invoked by its trigger only', (_, { id, trigger }) => {
   const byClock = { Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com' }
   // The API has a role for it, Lambda itself reads the stream, and another job needs no more than a right of its own.
   if (trigger && 'everyMinutes' in trigger) expect(permitted(id)).toMatchObject([byClock])
   else expect(permitted(id)).toEqual([])
 })
 
-test('a job that another one starts belongs to one that is there, which starts no other', () => {
+test('a job that another one starts belongs to an existing one, which starts no other', () => {
   const starters = deployed.flatMap(([, { trigger }]) =>
     trigger && 'startedBy' in trigger ? (trigger.startedBy ?? []) : [],
   )
@@ -172,7 +172,7 @@ test('a job that another one starts belongs to one that is there, which starts n
   for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
 })
 
-test('what time or another job starts is tried again where the next run is far, and kept no longer than a run is away', () => {
+test('timed and started jobs are retried if the next run is far, and events expire before it', () => {
   const configured = ofType(resources, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties)
   const expected = deployed.flatMap(([name, { id, trigger }]) => {
     if (!trigger || 'follows' in trigger || 'deployed' in trigger) return []
@@ -185,7 +185,7 @@ test('what time or another job starts is tried again where the next run is far, 
   expect(byFunction(configured)).toEqual(byFunction(expected))
 })
 
-test('a job that follows the table is started by the keys it follows, tried again, and kept from failing as a whole', () => {
+test('a job that follows the table is started by its keys, retried, and reports failed items instead of failing as a whole', () => {
   expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' })
   const expected = deployed.flatMap(([, { id, trigger }]) => {
     if (!trigger || !('follows' in trigger)) return []
@@ -212,7 +212,7 @@ test('two functions follow the stream: AWS recommends no third reader', () => {
   expect(ofType(resources, 'AWS::Lambda::EventSourceMapping')).toHaveLength(2)
 })
 
-test('the bus is the service’s own, and its events can be played again for 90 days', () => {
+test('the bus is the service’s own, and its events can be replayed for 90 days', () => {
   const archive = onlyOne(resources, 'AWS::Events::Archive')
   expect(archive.Properties).toMatchObject({
     SourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
@@ -222,7 +222,7 @@ test('the bus is the service’s own, and its events can be played again for 90 
   expect(dev.template.toJSON().Outputs.EventBusName.Value).toEqual({ Ref: bus.id })
 })
 
-test('a deployment of another layout or table has snapshots written before functions read them', () => {
+test('a deployment of another layout or table writes the snapshots before functions read them', () => {
   const made = Object.entries(resources).filter(([, { Type }]) => Type.startsWith('Custom::'))
   expect(made).toEqual([
     [
@@ -246,7 +246,7 @@ test('a deployment of another layout or table has snapshots written before funct
   expect(waiting).toContain('/service/wines/search')
 })
 
-test('a job of the clock is started every so many minutes', () => {
+test('a timed job is started at its interval', () => {
   const expected = deployed.flatMap(([, { id, trigger }]) =>
     trigger && 'everyMinutes' in trigger ? [{ minutes: trigger.everyMinutes, id }] : [],
   )
@@ -303,7 +303,7 @@ test('the bucket is private, encrypted, versioned, and outlives the stack', () =
   })
 })
 
-test('former versions are kept for 90 days, but those of snapshots for one', () => {
+test('former versions are stored for 90 days, but those of snapshots for one', () => {
   const { Rules } = bucket.Properties.LifecycleConfiguration as { Rules: Properties[] }
   expect(Rules).toEqual([
     {
@@ -317,7 +317,7 @@ test('former versions are kept for 90 days, but those of snapshots for one', () 
   ])
 })
 
-test('what Lambda gives up of the stream is kept for two weeks in one queue, encrypted, and reached by TLS alone', () => {
+test('dropped batches of the stream are stored for two weeks in one queue, encrypted, and accessible by TLS only', () => {
   expect(deadLetters.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true })
   const { Queues, PolicyDocument } = onlyOne(resources, 'AWS::SQS::QueuePolicy').Properties
   expect(Queues).toEqual([{ Ref: deadLetters.id }])
@@ -329,7 +329,7 @@ test('what Lambda gives up of the stream is kept for two weeks in one queue, enc
   ])
 })
 
-test('the bucket denies requests without TLS and links older than ten minutes to everybody', () => {
+test('the bucket denies requests without TLS and links older than ten minutes to all callers', () => {
   const policy = onlyOne(resources, 'AWS::S3::BucketPolicy')
   const { Statement } = policy.Properties.PolicyDocument as { Statement: Properties[] }
   const arn = { 'Fn::GetAtt': [bucket.id, 'Arn'] }
@@ -341,7 +341,7 @@ test('the bucket denies requests without TLS and links older than ten minutes to
   ])
 })
 
-test.each(deployed)('%s writes JSON, Lambda lines of failed runs alone, and no metric is filtered out', (_, { id }) => {
+test.each(deployed)('%s writes JSON, Lambda logs failed runs only, and no metric is filtered out', (_, { id }) => {
   expect(resources[id]?.Properties.LoggingConfig).toEqual({
     LogGroup: expect.anything(),
     LogFormat: 'JSON',
@@ -351,13 +351,13 @@ test.each(deployed)('%s writes JSON, Lambda lines of failed runs alone, and no m
   })
 })
 
-test('every function and the API write to a log group of their own that forgets', () => {
+test('every function and the API have a log group of their own with a retention', () => {
   const used = functions.map(({ Properties }) => referred((Properties.LoggingConfig as Properties).LogGroup))
   expect([...used, access].sort()).toEqual(logGroups.map(({ id }) => id).sort())
   for (const { Properties } of logGroups) expect(Properties.RetentionInDays).toBe(30)
 })
 
-test('production keeps its logs for half a year, but addresses of clients no longer than a month, and when the stack is deleted', () => {
+test('production stores its logs for half a year, but addresses of clients no longer than a month, also after the stack is deleted', () => {
   const kept = ofType(prod.resources, 'AWS::Logs::LogGroup').map(({ id, Properties, DeletionPolicy }) => {
     expect(DeletionPolicy).toBe('RetainExceptOnCreate')
     return [id, Properties.RetentionInDays]
@@ -365,7 +365,7 @@ test('production keeps its logs for half a year, but addresses of clients no lon
   expect(kept).toEqual(logGroups.map(({ id }) => [id, id === access ? 30 : 180]))
 })
 
-test('a line of the access log is JSON that tells route and path, what failed where, and the id that our lines have', () => {
+test('a line of the access log is JSON with route and path, the failure and its place, and the id of our own lines', () => {
   const { Format } = stage.Properties.AccessLogSettings as { Format: string }
   const line = JSON.parse(Format) as Record<string, string>
   // HTTP APIs know no resourcePath, and leave a variable that they do not know empty.
@@ -379,7 +379,7 @@ test('production is protected from being deleted by one command', () => {
   expect(['prod', 'dev'].map(name => newApp(name).stack.terminationProtection)).toEqual([true, false])
 })
 
-test('every behaviour that the CDK recommends to new projects is on: to turn one on later may replace what is deployed', () => {
+test('every feature flag that the CDK recommends to new projects is on: turning one on later may replace deployed resources', () => {
   const recommended: object = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json')
   expect(JSON.parse(readFileSync('cdk.json', 'utf8')).context).toMatchObject(recommended)
 })
@@ -402,7 +402,7 @@ test.each([
   expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings ?? {})))
 })
 
-test('what makes pictures and sheets runs at most as often at once as is asked for, and nothing else is limited', () => {
+test('functions that make pictures and sheets have the concurrency of the settings, and no other is limited', () => {
   const drawing = ['/Images/{kind}/{id}/{file}', '/PDF/{id}/{file}', '/service/wines/getExpertise']
   expect(changedFunctions('ReservedConcurrentExecutions')).toEqual(
     Object.fromEntries([...drawing, '/wines/downloadExpertise'].map(name => [name, 40])),
@@ -411,7 +411,7 @@ test('what makes pictures and sheets runs at most as often at once as is asked f
     expect(() => newApp('dev', {}, { fileConcurrency })).toThrow('fileConcurrency must be')
 })
 
-test('the stage serves at the root, of the newest routes, once all of them are there', () => {
+test('the stage serves at the root, with the newest routes, once all of them exist', () => {
   expect(stage.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true })
   const all = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ id }) => id)
   expect(stage.DependsOn).toEqual(expect.arrayContaining(all))
@@ -427,14 +427,14 @@ test('the outputs of the stack are the base URL, the table, the bucket, the even
   ])
 })
 
-test('a release names its commit, and the one before, where they are known', () => {
+test('a release names its commit, and the previous one, if they are known', () => {
   expect(complete.template.toJSON().Outputs).toMatchObject({
     Commit: { Value: 'c2' },
     PreviousCommit: { Value: 'c1' },
   })
 })
 
-test('every stage has the same resources: with every option on, 450 of the 500 that CloudFormation takes, at most', () => {
+test('every stage has the same resources: with every option on, at most 450 of the 500 that CloudFormation allows', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
   expect(types(prod.resources).sort()).toEqual(types(resources).sort())
   for (const most of [complete.resources, frontVariants.byCertificate().service.Resources])

@@ -2,17 +2,17 @@ import { settingsOf } from '../../lib/stack/settings.ts'
 
 const settings = (stage: string, context: Record<string, unknown>) => settingsOf(stage, name => context[name])
 
-test('the entry of a stage in cdk.json is what its deployment gets, as texts', () => {
+test('the entry of a stage in cdk.json is passed to its deployment, as texts', () => {
   const stages = { prod: { domain: 'wine.example', publicSearch: 4096, front: 'on' }, dev: {} }
   expect(settings('prod', { stages })).toEqual({ domain: 'wine.example', publicSearch: '4096', front: 'on' })
 })
 
-test('prod is refused without an entry, so that nobody deploys an empty table by forgetting its name', () => {
+test('prod is refused without an entry, so that no empty table is deployed because its name was forgotten', () => {
   for (const context of [{}, { stages: {} }, { stages: { dev: {} }, table: 'yesterday' }])
     expect(() => settings('prod', context)).toThrow('the stage prod needs an entry in cdk.json')
 })
 
-test('a flag that disagrees with the entry is refused, and one that agrees is not', () => {
+test('a flag that contradicts the entry is refused, and one that agrees is not', () => {
   const stages = { prod: { table: 'yesterday' } }
   expect(settings('prod', { stages, table: 'yesterday' })).toEqual({ table: 'yesterday' })
   expect(() => settings('prod', { stages, table: 'today' })).toThrow(
@@ -21,14 +21,14 @@ test('a flag that disagrees with the entry is refused, and one that agrees is no
   expect(() => settings('prod', { stages, alarmMail: 'me@example.org' })).toThrow('stages.prod does not set it')
 })
 
-test('flags count for a stage without an entry', () => {
+test('flags are valid for a stage without an entry', () => {
   expect(settings('constructor', { stages: {}, publicSearch: '2048' })).toEqual({ publicSearch: '2048' })
   expect(settings('dev', { stages: { prod: { table: 'yesterday' } }, publicSearch: '2048' })).toEqual({
     publicSearch: '2048',
   })
 })
 
-test('a setting that does not exist is refused by its name, with those that do', () => {
+test('an unknown setting is refused by its name, with the known ones', () => {
   expect(() => settings('prod', { stages: { prod: { alarmmail: 'me@example.org' } } })).toThrow(
     /stages\.prod in cdk\.json has unknown settings: alarmmail\. Known: table, .*alarmMail/,
   )

@@ -94,7 +94,7 @@ const refused: [string, Record<string, string>, string][] = [
 ]
 test.each(
   refused,
-)('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
+)('%s is refused by the app that cdk synth runs, before anything is built', async (_, context, message) => {
   // As the command hands the context over.
   const { code, output, assembly } = await run(process.execPath, ['bin/app.ts'], {
     CDK_CONTEXT_JSON: JSON.stringify(context),
