@@ -17,10 +17,10 @@ const lifetime = 24 * 3600
 
 const oneTimeTokenKey = (merchant: MerchantId, hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
 
-/** A hash to be mailed to somebody, until when it counts (a timestamp), and where and how it is kept. */
+/** A one-time token to be mailed, its expiry (a timestamp), and the item that stores its digest. */
 export type OneTimeToken = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
 
-/** A hash that proves whoever has it to be reached by the mail. It counts for a day, and once. */
+/** A one-time token that verifies a mail address; valid for 24 hours. */
 export const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): OneTimeToken => {
   const hash = randomBytes(32).toString('hex')
   const expires = unixSeconds(Date.now()) + lifetime
@@ -28,10 +28,10 @@ export const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem
   return { hash, expire: timestamp(expires * 1000), place: oneTimeTokenKey(merchant, hash), item }
 }
 
-/** What a hash proves: whose it is, and the generation of the client's account. */
+/** The client that a valid one-time token was mailed to, and the generation of its account. */
 export type Verified = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
 
-/** Reads what a hash proves. Throws hash_invalid when that is nothing any more. */
+/** Throws hash_invalid if the one-time token is expired, used, or superseded by a new mail or password. */
 export const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Promise<Verified> => {
   const invalid = new Problem('hash_invalid')
   const item = await getItem(oneTimeTokenKey(merchant, hash))
@@ -45,17 +45,15 @@ export const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Pr
   return { client: { ...client, mail }, generation, item }
 }
 
-/** The action that uses a hash up. */
 export const deleteOneTimeToken = (merchant: MerchantId, hash: string): Action =>
   remove('hash', oneTimeTokenKey(merchant, hash), [{ attribute: 'pk', is: 'present' }])
 
-/** Until when what was read of a hash counts, as a timestamp. */
 export const expiryOf = ({ item }: Verified): string => timestamp(item.expires * 1000)
 
-/** Who registers: a mail, and what else is withoutNulls. */
+/** The data of a registration. */
 export type Registration = Partial<Client> & { mail: string }
 
-/** A registration that waits for its mail to be proved by the hash. */
+/** A registration whose mail is not verified yet. */
 export type PendingRegistration = { id: number; mail: string; lostpassword_hash: string; expire: string }
 
 const taken = (): Problem =>
@@ -66,7 +64,7 @@ const taken = (): Problem =>
 const withoutNulls = (data: Registration): Registration =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as Registration
 
-/** Registers with a password as it is kept; register says the rest. */
+/** As `register`, with a password that is hashed already. */
 export const storeRegistration = (
   merchant: MerchantId,
   data: Registration,
@@ -92,8 +90,8 @@ export const storeRegistration = (
 }
 
 /**
- * Registers a client: a new one, or the one whose mail it is. Nothing counts, and nothing of a client that was there is
- * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
+ * Registers a client: a new one, or the existing one with this mail. The account is inactive, and an existing client
+ * unchanged, until `activate` gets the one-time token. Throws mail_taken, quota_exceeded.
  */
 export const register = async (
   merchant: MerchantId,
@@ -102,7 +100,7 @@ export const register = async (
 ): Promise<PendingRegistration> =>
   storeRegistration(merchant, data, await withPasswordSlot(merchant, () => storedPassword(password)))
 
-/** Lets a password count that was proved with a hash: what the one before gave out, tokens and hashes, is void. */
+/** Activates a password; the new generation invalidates all earlier sessions and one-time tokens of the client. */
 const accessActions = (
   merchant: MerchantId,
   { client: { id, mail }, generation }: Verified,
@@ -116,11 +114,11 @@ const accessActions = (
     { ...password, generation: generation + 1 },
     { when: [generation === 0 ? absent : equals('generation', generation)] },
   ),
-  // Whoever gave it as its own, it is proved now.
+  // Drops `claimed`: the mail is verified now.
   put('mail', mailKey(merchant, mail), { id }, { when: [equals('id', id)] }),
 ]
 
-/** Writes what a hash proved. What was changed meanwhile made the hash void. */
+/** Throws hash_invalid if the client or its account changed since the token was read. */
 const writeVerified = async (attempt: () => Promise<Action[]>): Promise<void> => {
   await retrying(
     async () => transact(await attempt()),
@@ -130,10 +128,10 @@ const writeVerified = async (attempt: () => Promise<Action[]>): Promise<void> =>
   })
 }
 
-/** Whom a hash was for. */
+/** The client of a one-time token. */
 export type TokenOwner = { id: number; mail: string }
 
-/** Brings a registration into force, with what was withoutNulls in it. Throws hash_invalid. */
+/** Activates a registration and stores its data in the client. Throws hash_invalid. */
 export const activate = async (merchant: MerchantId, hash: string): Promise<TokenOwner> => {
   const verified = await verifyOneTimeToken(merchant, hash)
   const { client, item } = verified
@@ -146,7 +144,7 @@ export const activate = async (merchant: MerchantId, hash: string): Promise<Toke
   return { id: client.id, mail: registered.data.mail ?? client.mail }
 }
 
-/** A hash for a client who forgot the password; one for an unknown mail looks the same and proves nothing. */
+/** A one-time token for a new password. For an unknown mail it looks the same and is never valid. */
 export const forgottenPassword = async (
   merchant: MerchantId,
   mail: string,
@@ -158,7 +156,7 @@ export const forgottenPassword = async (
   return { hash, expire }
 }
 
-/** Whom a hash is for, and until when. Throws hash_invalid. */
+/** The client and the expiry of a one-time token. Throws hash_invalid. */
 export const describeOneTimeToken = async (
   merchant: MerchantId,
   hash: string,
@@ -168,8 +166,7 @@ export const describeOneTimeToken = async (
 }
 
 /**
- * Sets a new password. The account is active with it, whoever was signed in is not any more, and a mail that was only
- * claimed is proved. Throws hash_invalid.
+ * Sets a new password: activates the account, ends all its sessions and verifies a claimed mail. Throws hash_invalid.
  */
 export const resetPassword = async (merchant: MerchantId, hash: string, password: string): Promise<TokenOwner> => {
   const verified = await verifyOneTimeToken(merchant, hash)

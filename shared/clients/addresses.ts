@@ -11,7 +11,7 @@ import { deleteItem, getItem, putItem, queryPages, updateItem } from '../platfor
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
 import { timeOrderedId, timestamp } from '../values/time.ts'
 
-/** The client who is signed in, where one is: then there are no addresses but its own. */
+/** The signed-in client, if any; it has access to its own addresses only. */
 type Own = Pick<Client, 'id'> | undefined
 
 const notFound = () => new Problem('address_not_found')
@@ -38,7 +38,7 @@ const unset = {
 const clientCheck = (merchant: MerchantId, id: number): Action =>
   check('client', key('client', { merchant, id }), [present])
 
-// The client may be part of somebody else's transaction at this very moment.
+// Another request's transaction may contain the same client.
 const transacted = (actions: readonly Action[]): Promise<void> =>
   retrying(
     () => transact(actions),
@@ -52,12 +52,11 @@ const isOwn = ({ client_id }: Pick<Address, 'client_id'>, own: Own): boolean => 
 
 const onlyOwn = (own: Own): Clause<Address>[] => (own ? [equals('client_id', own.id)] : [])
 
-/** Refuses what would make an address another one's than the client's who is signed in. */
+/** A signed-in client cannot assign an address to another client. */
 const checkOwner = (client_id: number | null | undefined, own: Own): void => {
   if (client_id !== undefined && !isOwn({ client_id }, own)) throw clientMissing()
 }
 
-/** A new address record. */
 export const newAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): Address => {
   const now = timestamp(Date.now())
   return {
@@ -72,7 +71,6 @@ export const newAddress = (merchant: MerchantId, cruser_id: number, data: NewAdd
   }
 }
 
-/** The action that stores a new address. */
 export const putAddress = (merchant: MerchantId, name: string, address: Address): Action =>
   put(name, key('address', { merchant, id: address.id }), address, {
     when: [absent],
@@ -96,8 +94,8 @@ const store = async (merchant: MerchantId, address: Address): Promise<boolean> =
 }
 
 /**
- * Stores an address; one that a signed-in client gives is its own. Throws quota_exceeded, or reference_not_found when its
- * client does not exist.
+ * Stores an address; one from a signed-in client belongs to that client. Throws quota_exceeded, or reference_not_found if
+ * its client does not exist.
  */
 export const addAddress = async (
   merchant: MerchantId,
@@ -140,11 +138,11 @@ const changeOf = (id: number, { version, ...fields }: AddressChange): Change<Add
   }
 }
 
-// The address must keep one of its names; which of them remain, only the table knows.
+// The address must keep one of its names; only the table knows which of them remain.
 const stillNamed = (data: AddressChange): Clause<Address>[] => {
   if (namingFields.some(field => data[field]) || namingFields.every(field => data[field] === undefined)) return []
-  const kept = namingFields.filter(field => data[field] === undefined)
-  return [{ anyOf: kept.map(attribute => ({ attribute, is: 'text' })) }]
+  const unchanged = namingFields.filter(field => data[field] === undefined)
+  return [{ anyOf: unchanged.map(attribute => ({ attribute, is: 'text' })) }]
 }
 
 const refusedEdit = (data: AddressChange, present: Address | undefined, own: Own): Problem => {
@@ -203,28 +201,28 @@ async function* addressesOf(merchant: MerchantId, { client_id, type }: AddressFi
   }
 }
 
-/** What is asked for with the client who is signed in; nothing where that is about another client. */
+/** Undefined if the filter names another client than the signed-in one. */
 const narrowedToOwn = (filter: AddressFilter, own: Own): AddressFilter | undefined => {
   if (!own) return filter
   return isOwn({ client_id: filter.client_id ?? own.id }, own) ? { ...filter, client_id: own.id } : undefined
 }
 
 /**
- * Lists addresses by id; the whole list unless a page is asked for, or it is too large for one. Reads all of them to
- * count them, and keeps those of the page.
+ * Lists addresses by id: all of them unless the filter names a page or the list is too large for one response. Reads all
+ * to count them.
  */
 export const listAddresses = async (merchant: MerchantId, filter: AddressFilter, own?: Own): Promise<Page<Address>> => {
   const { page, pageSize, start } = filter
   const isWhole = !page && !pageSize
   const size = isWhole ? Number.MAX_SAFE_INTEGER : (pageSize ?? 16)
-  const asked = { page: page ?? 1, pageSize: size, start }
-  const first = offsetOf(asked)
-  const room = new BoundedRecords<Address>()
+  const request = { page: page ?? 1, pageSize: size, start }
+  const first = offsetOf(request)
+  const bounded = new BoundedRecords<Address>()
   let count = 0
   const narrowed = narrowedToOwn(filter, own)
   for await (const address of narrowed ? addressesOf(merchant, narrowed) : []) {
-    if (count >= first && count < first + size) room.take(address)
+    if (count >= first && count < first + size) bounded.add(address)
     count++
   }
-  return pageIn({ ...asked, pageSize: isWhole ? Math.max(1, count) : size }, count, room)
+  return pageIn({ ...request, pageSize: isWhole ? Math.max(1, count) : size }, count, bounded)
 }

@@ -9,7 +9,7 @@ import { timestamp, unixSeconds } from '../values/time.ts'
 import { isPassword, withPasswordSlot } from './passwords.ts'
 import { foldMail, type MailOwner, readMailOwner, unknownClient } from './store.ts'
 
-/** Who attempts to sign in: a mail, whose it is, and the shop's key of the visitor, if it gives one. */
+/** An attempt to sign in; `caller` is the shop's key of the visitor, if it sends one. */
 export type SignInAttempt = { mail: string; owner: MailOwner; caller: string | null }
 
 const year = 365 * 24 * 3600
@@ -17,7 +17,7 @@ const year = 365 * 24 * 3600
 const callerKey = (merchant: MerchantId, client: number, caller: string): Key<ClientCallerItem> =>
   key('clientCaller', { merchant, client, digest: digestOf(caller) })
 
-/** Remembers for a year that a visitor has signed a client in. */
+/** Remembers for a year that a visitor signed in as the client. */
 export const rememberCaller = (merchant: MerchantId, client: number, caller: string): Promise<void> =>
   putItem(callerKey(merchant, client, caller), { expires: unixSeconds(Date.now()) + year })
 
@@ -25,9 +25,9 @@ const isRemembered = async (merchant: MerchantId, { owner, caller }: SignInAttem
   caller !== null && (await getItem(callerKey(merchant, owner.client?.id ?? unknownClient, caller))) !== undefined
 
 /**
- * Counts a sign-in as failed before its password is computed, so that any number at once computes no more than is allowed.
- * After 20 failures of a mail in 15 minutes one a minute may go on, and any of a visitor who has signed the client in
- * before, or has itself failed less than 20 times. Returns what takes the count back. Throws client_login_throttled.
+ * Counts a sign-in as failed before its password is hashed, so that concurrent attempts cannot exceed the limit. After 20
+ * failures of a mail in 15 minutes it allows one attempt a minute, and any from a visitor who signed in as the client
+ * before or who failed less than 20 times. Returns a function that undoes the count. Throws client_login_throttled.
  */
 export const countSignIn = async (merchant: MerchantId, attempt: SignInAttempt): Promise<() => Promise<unknown>> => {
   const { mail, caller } = attempt
@@ -45,19 +45,19 @@ export const countSignIn = async (merchant: MerchantId, attempt: SignInAttempt):
 
 const lifetime = 12 * 3600
 
-/** A token names its client and its client's merchant, so that it is read at once with the merchant's own session. */
+/** A token contains its client and merchant, so that it can be read in parallel with the merchant's session. */
 const holderOf = (merchant: MerchantId, id: number): string => `${merchant.toString(16)}x${id.toString(16)}`
 
-/** What a sign-in of a client gives: the token, shown here only, and until when it counts (a timestamp). */
+/** A client's new session; `expires` is a timestamp. The table stores only the token's digest. */
 export type ClientLogin = { id: number; mail: string; token: string; expires: string }
 
-/** What signs a client in; `caller` is the shop's key of the visitor. */
+/** `caller` is the shop's key of the visitor. */
 export type Credentials = { mail: string; password: string; caller: string | null }
 
 /**
- * Signs a client in for 12 hours; `since` is when the request came, in milliseconds. Whatever is wrong, the refusal is one
- * and the same and takes the same time. Throws login_failed, client_login_throttled, Unavailable where too many passwords
- * wait to be computed.
+ * Opens a client session of 12 hours; `since` is the arrival of the request in epoch milliseconds. Every failed sign-in
+ * gets the same refusal after the same time. Throws login_failed, client_login_throttled, Unavailable if too many
+ * passwords wait to be hashed.
  */
 export const loginClient = async (
   merchant: MerchantId,

@@ -6,14 +6,14 @@ import type { MerchantId } from '../platform/table/keys.ts'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** What OWASP asks of scrypt where 16 MB are what a try may take. Kept beside each password, so that it can be raised. */
+/** OWASP's scrypt parameters for 16 MB a hash. Stored with each password, so that they can be raised. */
 export const cost = { n: 2 ** 14, r: 8, p: 5 }
 const length = 32
 
 const derived = (password: string, salt: Buffer, { n, r, p }: typeof cost): Promise<Buffer> =>
   derive(password, salt, length, { N: n, r, p, maxmem: 256 * r * (n + p) })
 
-/** What is kept of a password, at the usual cost unless told otherwise. */
+/** The salted scrypt hash of a password, as it is stored. */
 export const storedPassword = async (password: string, costs = cost): Promise<StoredPassword> => {
   const salt = randomBytes(16)
   const hash = await derived(password, salt, costs)
@@ -26,22 +26,23 @@ const unmatchable = (): StoredPassword => ({
   ...cost,
 })
 
-/** Whether a password is the one that was kept; without one it is not, and that takes as long to find out. */
-export const isPassword = async (password: string, kept: StoredPassword | undefined): Promise<boolean> => {
-  const { salt, hash, ...present } = kept ?? unmatchable()
+/** True if the password matches. Without a stored password it is false after the same time. */
+export const isPassword = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+  const { salt, hash, ...present } = stored ?? unmatchable()
   const given = await derived(password, Buffer.from(salt, 'base64'), present)
-  return timingSafeEqual(given, Buffer.from(hash, 'base64')) && kept !== undefined
+  return timingSafeEqual(given, Buffer.from(hash, 'base64')) && stored !== undefined
 }
 
 const maxConcurrent = 4
-/** For how many milliseconds a request waits at most for its password to be computed. */
+/** Maximum wait of a request for a slot, in milliseconds. */
 export const patience = { ms: 3000 }
 
-// Each request to Lambda has an instance of its own. Where requests share one, a merchant's flood waits for itself alone.
+// On Lambda every request has its own instance. Where requests share one, each merchant has its own slots, so that one
+// merchant's flood does not delay another's requests.
 type Slots = { taken: number; waiting: (() => void)[] }
 const slotsByMerchant = new Map<MerchantId, Slots>()
 
-// What a request waited for while this instance was starting is no sign of a flood.
+// The time that a request waited for this instance to start does not count.
 const started = Date.now()
 
 const busy = () => new Unavailable('the merchant’s passwords take too long to compute')
@@ -61,8 +62,8 @@ const nextSlot = ({ waiting }: Slots, until: number): Promise<void> => {
 }
 
 /**
- * Computes a password of a merchant's client: four at once at most in this instance, the others in the order in which they
- * came. Throws Unavailable where that would begin later than 3 seconds after `since` (milliseconds).
+ * Limits password hashing to four at a time for each merchant in this instance, in the order of arrival. Throws
+ * Unavailable if it would begin later than 3 seconds after `since` (epoch milliseconds).
  */
 export const withPasswordSlot = async <T>(
   merchant: MerchantId,

@@ -18,21 +18,21 @@ import { assignMail, foldMail, hasMail, mailKey, readMailOwner, releaseMail } fr
 
 const tokenInvalid = () => new Problem('client_token_invalid')
 
-/** The id of the client whose mail it is; false for one that nobody has, or only says to have. */
+/** The id of the client with this verified mail; false if no client has verified it. */
 export const clientByMail = async (merchant: MerchantId, mail: string | null): Promise<number | false> => {
   if (mail === null) return false
   const { pointer, client } = await readMailOwner(merchant, mail)
   return client && !pointer?.claimed ? client.id : false
 }
 
-/** A client as it is shown. Throws client_token_invalid when it is tokenInvalid. */
+/** A client as it is shown. Throws client_token_invalid if it is deleted. */
 export const getClient = async (merchant: MerchantId, id: number): Promise<ShownClient> => {
   const client = await getItem(key('client', { merchant, id }))
   if (!client) throw tokenInvalid()
   return shownClient(completeClient(client))
 }
 
-/** What a client may change of itself. */
+/** The fields that a client may change of its own record. */
 export type ProfileChange = Omit<Partial<Client>, 'mail'> & { mail?: string }
 
 const taken = (): Problem =>
@@ -41,8 +41,8 @@ const taken = (): Problem =>
   })
 
 /**
- * What gives a client another mail. Nobody has proved the new one: it signs the client in, but until a password was set by
- * a hash sent there, guests who type it are nobody's, for it may be theirs.
+ * The actions that give a client another mail. The new one is `claimed`, not verified: the client can sign in with it, but
+ * a guest's order with this mail is not assigned to the client until a one-time token sent there has set a password.
  */
 const mailActions = async (
   merchant: MerchantId,
@@ -61,9 +61,9 @@ const mailActions = async (
 }
 
 /**
- * Changes a client with its mail or password, if nobody changed these since they were read and its session is of the
- * present password: one that is only believed, for a minute, must not take the account along. With a new password all
- * other sessions end.
+ * Changes a client with its mail or password, if these are unchanged since they were read and the session belongs to the
+ * current password: a revoked session, which caches may accept for a minute, cannot take over the account. A new password
+ * ends all other sessions.
  */
 const editAccount = async (
   merchant: MerchantId,
@@ -96,11 +96,11 @@ const editAccount = async (
   ])
 }
 
-/** A client who changes itself; `digest` is that of its token. */
+/** The signed-in client; `digest` is that of its token. */
 export type EditingClient = Pick<SignedInClient, 'id' | 'digest'>
 
 /**
- * Changes the given fields of a client, its password among them, and returns it. Throws nothing_to_change, mail_taken,
+ * Changes the given fields and the password of a client and returns the client. Throws nothing_to_change, mail_taken,
  * client_token_invalid.
  */
 export const editClient = async (

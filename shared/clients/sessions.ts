@@ -8,8 +8,7 @@ import { deleteItem, getItems } from '../platform/table/table.ts'
 import { unixSeconds } from '../values/time.ts'
 
 /**
- * A client that is signed in, whose client it is, at which terms, and the digest of its token; `expires` in unix
- * seconds.
+ * A signed-in client with its merchant, its terms and the digest of its token; `expires` in unix seconds.
  */
 export type SignedInClient = Pick<Client, 'id' | 'price_range_id' | 'tax_free'> & {
   merchant: MerchantId
@@ -33,10 +32,10 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
   return { merchant, id, price_range_id, tax_free, digest, expires: session.expires }
 }
 
-// As with merchants: what ends a sign-in reaches every instance within a minute.
+// As for merchants, the end of a session reaches every instance within a minute.
 const clients = readThrough<string, SignedInClient>({ max: 1000, trustedFor: 60_000 })
 
-/** The client whose token it is. Throws client_token_invalid. */
+/** The client that a token belongs to. Throws client_token_invalid. */
 export const checkClient = async (token: string): Promise<SignedInClient> => {
   const [merchant, id] = (holderIn('wkc', token) ?? '').split('x').map(part => Number.parseInt(part, 16))
   if (!merchant || !id) throw unauthorized('client_token_invalid')
@@ -46,7 +45,10 @@ export const checkClient = async (token: string): Promise<SignedInClient> => {
   return client
 }
 
-/** Ends the sign-in of a client: at once here, within a minute on other instances. Throws client_token_invalid when it has ended already. */
+/**
+ * Ends a client session: immediately here, within a minute on other instances. Throws client_token_invalid if it has ended
+ * already.
+ */
 export const endClientSession = async ({ merchant, digest }: SignedInClient): Promise<void> => {
   const ended = await deleteItem(key('clientSession', { merchant, digest }))
   clients.forget(digest)
@@ -56,8 +58,8 @@ export const endClientSession = async ({ merchant, digest }: SignedInClient): Pr
 const isInvalid = (error: unknown): boolean => error instanceof Problem && error.word === 'client_token_invalid'
 
 /**
- * The client whose token was sent with a merchant's session, as a route takes it: where only prices depend on it, a token
- * that does not count is none. Throws the 401 that fits.
+ * The client of a token that was sent with a merchant's session. A route whose prices alone depend on it ignores an invalid
+ * token. Throws client_token_missing, client_token_invalid.
  */
 export const clientOf = async (
   merchant: MerchantId,

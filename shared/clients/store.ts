@@ -7,28 +7,26 @@ import { getItem, getItems, putItem, queryPages, updateItem } from '../platform/
 import { type Action, put, remove } from '../platform/table/transact.ts'
 import { timeOrderedId } from '../values/time.ts'
 
-/** A mail as it is looked up: mails that differ by case alone are one. */
+/** The lookup form of a mail: mails that differ only in case are the same. */
 export const foldMail = (mail: string): string => mail.toLowerCase().normalize('NFC')
 
-/** The key of what tells whose a mail is. */
 export const mailKey = (merchant: MerchantId, mail: string): Key<ClientMailItem> =>
   key('clientMail', { merchant, mail: foldMail(mail) })
 
-/** Whose a mail is: what stands there, the client unless it is gone, and its account. */
+/** The owner of a mail: its pointer, its client unless deleted, and the client's account. */
 export type MailOwner = {
   pointer: ClientMailItem | undefined
   client: Client | undefined
   access: ClientAccessItem | undefined
 }
 
-/** The client still has the mail that was read of it. */
+/** The condition that the client's mail is unchanged since the read. */
 export const hasMail = (mail: string | null): Clause<Client> =>
   mail === null ? { anyOf: [equals('mail', null), { attribute: 'mail', is: 'absent' }] } : equals('mail', mail)
 
 // There is no client 0: an unknown mail costs as many requests as a known one.
 export const unknownClient = 0
 
-/** Reads whose a mail is. */
 export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {
   const pointer = await getItem(mailKey(merchant, mail))
   const id = pointer?.id ?? unknownClient
@@ -38,7 +36,7 @@ export const readMailOwner = async (merchant: MerchantId, mail: string): Promise
   return { pointer, client: presentClient(client), access }
 }
 
-/** Gives a mail to a client, from whoever has it as it was read; unknownClient, or one that is gone. */
+/** Assigns a mail to a client, if its owner is still `former` (undefined: none). */
 export const assignMail = (
   merchant: MerchantId,
   mail: string,
@@ -46,15 +44,13 @@ export const assignMail = (
   former: Pick<ClientMailItem, 'id'> | null | undefined,
 ): Action => put('client mail', mailKey(merchant, mail), owner, { when: [former ? equals('id', former.id) : absent] })
 
-/** Sets a mail of a client free. */
 export const releaseMail = (merchant: MerchantId, mail: string, id: number): Action =>
   remove('former mail', mailKey(merchant, mail), [equals('id', id)])
 
-/** A new client of what is known of it. */
 export const newClient = (merchant: MerchantId, data: Partial<Client>): Client =>
   completeClient({ ...data, id: timeOrderedId(), customers_id: merchant })
 
-/** The actions that store a new client and its mail; `former` is who has the mail as it was read. */
+/** The actions that store a new client and its mail; `former` is the owner of the mail as it was read. */
 export const storeClient = (
   merchant: MerchantId,
   record: Client,
@@ -65,11 +61,11 @@ export const storeClient = (
   return mail ? [...actions, assignMail(merchant, mail, { id }, former)] : actions
 }
 
-// Numbers that shops have given on paper or in other programs look like this, too: counting goes on after them.
+// Shops have assigned numbers of this form on paper or in other programs: counting continues after them.
 const countedNumber = /^K-(\d{1,9})$/
 const firstCount = 1000
 
-/** The highest count in customer numbers of the form that is countedNumber here; 0 where none is of it. */
+/** The highest count in customer numbers of the form K-n; 0 if there is none. */
 const highestCount = (clients: readonly Pick<Client, 'number'>[]): number =>
   clients.reduce((highest, { number }) => Math.max(highest, Number(countedNumber.exec(number ?? '')?.[1] ?? 0)), 0)
 
@@ -77,7 +73,7 @@ const ignoreFailedCondition = (error: unknown): void => {
   if (!(error instanceof ConditionFailed)) throw error
 }
 
-/** Begins to count after the numbers that there are. */
+/** Creates the counter, after the highest existing number. */
 const begin = async (merchant: MerchantId): Promise<void> => {
   let value = firstCount
   for await (const entries of queryPages({ pk: partition('client', { merchant }) })) {
@@ -86,7 +82,7 @@ const begin = async (merchant: MerchantId): Promise<void> => {
   await putItem(key('clientNumbers', { merchant }), { value }, { when: [absent] }).catch(ignoreFailedCondition)
 }
 
-/** Takes the next customer number of a merchant, which no other client has: K-1001, K-1002 … What is not used is left out. */
+/** Draws the next customer number of a merchant: K-1001, K-1002 … An unused number leaves a gap. */
 export const nextClientNumber = async (merchant: MerchantId): Promise<string> => {
   const count = () => updateItem(key('clientNumbers', { merchant }), { add: { value: 1 } }, [present])
   const { value } = await count().catch(async error => {
@@ -97,7 +93,7 @@ export const nextClientNumber = async (merchant: MerchantId): Promise<string> =>
   return `K-${value}`
 }
 
-/** Lets the next customer numbers come after those of clients that a file brings. */
+/** Raises the counter above the numbers of imported clients. */
 export const countOnAfter = async (merchant: MerchantId, clients: readonly Pick<Client, 'number'>[]): Promise<void> => {
   const value = highestCount(clients)
   const below = { attribute: 'value', is: '<', value } as const

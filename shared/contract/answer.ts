@@ -10,9 +10,9 @@ const pages = v.strictObject({
   next: v.optional(v.strictObject({ start: v.number() })),
 })
 
-// What callers hold responses against: functions make them without it.
+// The schemas that tests check responses against; functions do not load them.
 
-/** The one shape of all refusals. */
+/** The body of every refusal. */
 export const Refusal = v.looseObject({
   info: v.literal('error'),
   code: v.number(),
@@ -24,7 +24,7 @@ export const Refusal = v.looseObject({
 const entriesOf = (schema: v.GenericSchema): v.ObjectEntries =>
   (schema as v.ObjectSchema<v.ObjectEntries, undefined>).entries
 
-/** The schema of the whole body of a route's success; a field that is not declared is refused. */
+/** The schema of a route's whole success body; it refuses undeclared fields. */
 export const successOf = ({ envelope, response, aliases = {}, beside, isFlat }: Route): v.GenericSchema => {
   if (envelope === 'bare') return v.strictObject({ info, ...entriesOf(response) })
   const data = envelope === 'list' ? v.array(response) : response

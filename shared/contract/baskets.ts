@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
 import { between, described, Id, list, saleInShop, Uuid, word } from './wire.ts'
 
-/** An item of a basket with its record and price of this moment, null when the record is gone; the id is the merchant's, not the basket's. */
+/** An item of a basket with its current record and price; null if the record is deleted. Ids are unique for the merchant. */
 export const BasketItem = v.strictObject({
   id: described(v.number(), 'Id of the item in the basket, unique for the merchant.'),
   item_type: described(word(['wine', 'product', 'rebate', 'package']), 'Kind of the item.'),
@@ -29,7 +29,6 @@ export type Basket = v.InferOutput<typeof Basket>
 
 const quantity = described(between(1, 9999), 'Number of pieces, 1 to 9999.')
 
-/** An item to put into a basket. */
 export const NewItem = v.object({
   item_type: described(word(goodsTypes), 'Kind of the item.'),
   item_id: described(Id, 'Id of the wine or product.'),

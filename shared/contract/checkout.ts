@@ -9,7 +9,7 @@ const payments = {
   sandboxPayment: ['get', 'put', 'update'],
 } as const
 
-/** What changing an order touches. */
+/** The permissions that changing an order needs. */
 export const writesOrders = {
   numbers: ['batchGet', 'get', 'update'],
   order: ['batchGet', 'get', 'put'],
@@ -22,7 +22,6 @@ export const writesOrders = {
   ...payments,
 } as const
 
-/** What identifies an order. */
 export const OrderReference = v.object({
   id: described(v.nullish(Id), 'Id of the order; `id` or `uuid` must be given.'),
   uuid: described(v.nullish(NestedUuid), 'UUID of the order; also taken as `{"uuid": …}`.'),
@@ -30,10 +29,10 @@ export const OrderReference = v.object({
 
 const older: ReadonlyMap<string, PaymentType> = new Map(Object.entries(olderPaymentTypes))
 
-/** How an order is to be paid, also in the words of older shops. */
+/** The requested payment method, also in the words of older shops. */
 export const AskedPaymentType = v.pipe(
   word([...paymentTypes, ...(Object.keys(olderPaymentTypes) as (keyof typeof olderPaymentTypes)[])]),
-  v.transform(asked => older.get(asked) ?? (asked as PaymentType)),
+  v.transform(type => older.get(type) ?? (type as PaymentType)),
 )
 
 /** The data of checkout/finish; its values only select and compare. */
@@ -54,7 +53,7 @@ export const checkoutFinish = route({
   level: 'service',
   envelope: 'bare',
   permissions: writesOrders,
-  // A payment is taken once; asked again, the answer is the same.
+  // A payment is captured once; a repeated request gets the same answer.
   repeat: 'safe',
   secrets: true,
   timeout: 29,
@@ -106,7 +105,7 @@ const cancelling = {
   level: 'service',
   client: 'narrows',
   permissions: writesOrders,
-  // What is cancelled stays as it is.
+  // A cancelled order stays as it is.
   repeat: 'safe',
   secrets: true,
   timeout: 29,
@@ -119,7 +118,7 @@ const cancelling = {
     'order_paid',
     'order_not_cancellable',
     'payment_in_progress',
-    // The order is cancelled all the same; the sweep pays the money back.
+    // The order is cancelled all the same; the sweep refunds the money.
     'payment_provider_error',
     'payment_provider_timeout',
   ],

@@ -19,11 +19,11 @@ import {
 
 const sentenceOf = (name: keyof typeof clientFields): string => clientFields[name].description
 
-/** A field of the client's record as a form sends it. */
+/** A field of the client record with a schema for forms. */
 const typed = <Schema extends v.GenericSchema>(name: keyof typeof clientFields, schema: Schema) =>
   described(schema, sentenceOf(name))
 
-/** What a client says of itself; null and '' unset it. Number, terms and what the merchant notes are the merchant's. */
+/** The fields that a client may set; null and '' unset them. Number, terms and notes belong to the merchant. */
 const person = v.partial(
   v.object({
     gender: typed('gender', nothingAsNull(word(genders))),
@@ -46,7 +46,7 @@ const person = v.partial(
   }),
 ).entries
 
-/** What a shop sends for a password, a digest mostly: taken as it is, to the last blank. */
+/** The password that a shop sends, mostly a digest: taken as it is, to the last blank. */
 const Password = v.pipe(
   v.string(),
   must<string>('required', 'filled in', password => password !== '', { minLength: 1 }),
@@ -56,7 +56,7 @@ const Password = v.pipe(
   must<string>('well_formed', 'well-formed Unicode', password => password.isWellFormed(), {}),
 )
 
-/** A hash, under either of its names. */
+/** The one-time token, under either of its field names. */
 type OneTimeTokenNames = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
 
 const hashes = {
@@ -80,7 +80,7 @@ const PasswordReset = v.pipe(
   v.forward(v.partialCheck([['hash'], ['lostpassword_hash']], isGiven), ['hash']),
 )
 
-/** The hash of a request that names it in one way or the other. */
+/** The one-time token of a request. */
 export const oneTimeTokenIn = ({ hash, lostpassword_hash }: OneTimeTokenNames): string =>
   hash ?? lostpassword_hash ?? ''
 
@@ -89,7 +89,7 @@ const Whom = {
   mail: described(v.string(), 'Mail address of the client.'),
 }
 
-/** The names that were typed, by which a mail greets its reader; of a client that was there already they tell nothing. */
+/** The names that were typed, for the greeting in the mail; they reveal nothing about an existing client. */
 const TypedNames = {
   gender: described(v.nullable(v.picklist(genders)), sentenceOf('gender')),
   title: described(v.nullable(v.string()), sentenceOf('title')),
@@ -107,7 +107,7 @@ const proving = {
   clientAccess: ['batchGet', 'put'],
 } as const
 
-// What scrypt takes is time of one core, and Lambda gives a whole one with this much memory.
+// scrypt needs one core; Lambda gives a whole one with this much memory.
 const hashing = { memory: 1769 } as const
 
 export const clientsExists = route({
@@ -264,7 +264,7 @@ export const clientsEdit = route({
     clientAccess: ['batchGet', 'check', 'put'],
     clientSession: ['batchGet', 'update'],
   },
-  // A shop's form sends more than its record has, such as password_repeat in plain text.
+  // A shop's form sends more fields than the record has, such as password_repeat in plain text.
   body: v.object({
     data: described(
       v.pipe(

@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { paymentTypes, statuses } from './vocabulary.ts'
 import { Timestamp, word } from './wire.ts'
 
-/** What the merchant's other systems are told by the event bus, as EventBridge's `source`. */
+/** The `source` of all events on the EventBridge bus. */
 export const eventSource = 'weinkontor'
 
 /**
- * The version of all details. A field may be added under the same one; whoever takes one away, or gives it another
- * meaning, raises it.
+ * The version of all details. Adding a field keeps it; removing one or changing its meaning raises it.
  */
 export const eventSchema = 1
 
@@ -18,7 +17,7 @@ const common = {
   time: v.pipe(Timestamp, v.description('When it happened, UTC.')),
 }
 
-/** The detail of an event of an order: enough to decide whether to read it, and nobody's name or address. */
+/** The detail of an order event: enough to decide whether to read the order, without personal data. */
 export const OrderEventDetail = v.object({
   ...common,
   sequence: v.pipe(v.number(), v.description('The place of the event among those of its order: 1, 2, 3 and so on.')),
@@ -33,7 +32,6 @@ export const OrderEventDetail = v.object({
   gross: v.string(),
 })
 
-/** The detail of an event of a wine. */
 export const WineEventDetail = v.object({
   ...common,
   sequence: v.pipe(
@@ -49,7 +47,7 @@ export type WineEventDetail = v.InferOutput<typeof WineEventDetail>
 
 type EventSchema = { detail: typeof OrderEventDetail | typeof WineEventDetail; summary: string }
 
-/** Every event there is, by EventBridge's `detail-type`. */
+/** All events by EventBridge's `detail-type`. */
 export const eventTypes = {
   'order.placed': { detail: OrderEventDetail, summary: 'An order was placed.' },
   'order.paid': { detail: OrderEventDetail, summary: 'The money of an order has come.' },
@@ -65,5 +63,4 @@ export const eventTypes = {
 type EventType = keyof typeof eventTypes
 export type OrderEventType = Exclude<EventType, 'wine.changed'>
 
-/** An event as the bus takes it. */
 export type BusEvent = { type: EventType; detail: OrderEventDetail | WineEventDetail }

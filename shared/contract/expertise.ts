@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fileHeaders, route } from './route.ts'
 import { described, Id } from './wire.ts'
 
-// A sheet is drawn by whichever route asks for it first.
+// The first route that needs a sheet draws it.
 const drawSheet = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],

@@ -1,4 +1,4 @@
-/** The kinds of items in the table. A route or job names those it may read and write; the key table has a row for each. */
+/** The kinds of items in the table. A route or job declares those it may read and write; the key table has a row for each. */
 export type ItemKind =
   | 'directory'
   | 'sequence'

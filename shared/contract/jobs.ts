@@ -3,9 +3,8 @@ import type { ItemKind } from './item-kinds.ts'
 import type { FileRight, Verb } from './route.ts'
 
 /**
- * What starts a job: items with these sort keys, or with sort keys that begin so, that were written, gathered for so many
- * seconds; time, every so many minutes, and perhaps another job besides; another job alone; or a deployment that changes
- * one of these, and time.
+ * The trigger of a job: writes of items with these sort keys or sort key prefixes, batched for `windowSeconds`; a schedule,
+ * and optionally another job; another job alone; or a deployment that changes one of these, and a schedule.
  */
 export type Trigger =
   | { follows: readonly string[]; prefixes?: readonly string[]; windowSeconds: number }
@@ -20,9 +19,9 @@ export type Job = {
   trigger: Trigger
   permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
-  /** Whether it reads the secrets of payment providers. */
+  /** True if it reads the secrets of payment providers. */
   secrets?: boolean
-  /** Whether it hands events to the bus. */
+  /** True if it puts events on the bus. */
   events?: boolean
   /** Seconds. */
   timeout: number
@@ -33,11 +32,11 @@ export type Job = {
 
 export const snapshots: Job = {
   file: 'jobs/snapshots',
-  // Every change of a wine raises one of these two in its transaction; many in a row shall be looked at once.
+  // Every change of a wine raises one of these two in its transaction; one run checks a series of changes.
   trigger: { follows: ['catalogue', 'version'], windowSeconds: 10 },
   permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots', 'removeSnapshots'],
-  // Lambda's most: without a snapshot a large catalogue is read and merged from nothing.
+  // Lambda's maximum: without a snapshot a large catalogue is read and merged from scratch.
   timeout: 900,
   memory: 1769,
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',
@@ -77,8 +76,8 @@ const publishing = {
 
 export const publish: Job = {
   file: 'jobs/publish',
-  // Everybody shall see a change within five seconds, so nothing is gathered. What a run leaves starts the next one. Orders
-  // it follows for the job of events: AWS recommends no third reader of the stream.
+  // Changes are public within five seconds, so there is no batching window. Unfinished work starts the next run. It follows
+  // orders for the events job: AWS recommends against a third reader of the stream.
   trigger: { follows: ['catalogue', 'backlog'], prefixes: ['event#'], windowSeconds: 0 },
   permissions: { ...publishing, backlog: ['put'] },
   files: [],
@@ -89,11 +88,11 @@ export const publish: Job = {
 
 export const publishMissed: Job = {
   file: 'jobs/publishMissed',
-  // The stream starts jobs/publish at once; this is for what it lost.
+  // The stream starts jobs/publish immediately; this run publishes what the stream lost.
   trigger: { everyMinutes: 60 },
   permissions: { ...publishing, directory: ['query'] },
   files: [],
-  // Lambda's most: what a run leaves waits for an hour.
+  // Lambda's maximum: unfinished work waits for an hour.
   timeout: 900,
   memory: 1024,
   summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
@@ -101,7 +100,7 @@ export const publishMissed: Job = {
 
 export const events: Job = {
   file: 'jobs/events',
-  // Every hour for what the stream lost, or a run that failed has left.
+  // Every hour for events that the stream lost or a failed run left.
   trigger: { everyMinutes: 60, startedBy: 'jobs/publish' },
   permissions: {
     directory: ['query'],
@@ -132,7 +131,7 @@ export const sweep: Job = {
 
 export const sweepMerchant: Job = {
   file: 'jobs/sweepMerchant',
-  // One run a merchant: a provider that does not answer keeps no other merchant waiting.
+  // One run for each merchant: a provider that does not answer delays no other merchant.
   trigger: { startedBy: 'jobs/sweep' },
   permissions: { ...writesOrders, payment: [...writesOrders.payment, 'queryIndex'] },
   files: [],

@@ -10,19 +10,16 @@ import units from './labels/units.json' with { type: 'json' }
 import wineregions from './labels/wineregions.json' with { type: 'json' }
 import winetypes from './labels/winetypes.json' with { type: 'json' }
 
-/** The languages in which there are labels. */
 export const languages = ['de', 'en'] as const
 
-/** A language in which there are labels. */
 export type Language = (typeof languages)[number]
 
-/** What something is called: in each language, or in all of them alike. */
+/** A name in each language, or one text for all languages. */
 export type Label = string | Readonly<Record<Language, string>>
 
-/** Labels by id or word. */
 export type Labels = Readonly<Record<string, Label>>
 
-/** Names by id: those that something has beside its label. */
+/** Further names by id. */
 export type Synonyms = Readonly<Record<string, readonly string[] | undefined>>
 
 /** All labels; those of `wineregions` and `qualitytypes` by country first. */
@@ -45,7 +42,6 @@ export const wordsOf = <Word extends string>(table: Readonly<Record<Word, unknow
 /** The keys of a table whose keys are ids, in rising order. */
 export const idsOf = (table: Labels): number[] => Object.keys(table).map(Number)
 
-/** A label in a language. */
 export const labelIn = (language: Language, label: Label): string =>
   typeof label === 'string' ? label : label[language]
 
@@ -53,12 +49,12 @@ export const labelIn = (language: Language, label: Label): string =>
 export const labelOf = (table: Labels | undefined, key: string | number, language: Language): string | null =>
   table && Object.hasOwn(table, key) ? labelIn(language, table[key] ?? '') : null
 
-// No label is nearly as long; folding something very long would take its time.
+// Longer than any label; folding a very long text would take too much time.
 const maxNameLength = 255
 
 /**
- * Finds ids by a label of theirs in any language, or by one of their synonyms, in either case; of several ids the lowest.
- * The names are folded at the first question: most instances are never asked.
+ * Returns a function that finds an id by its label in any language or by a synonym, ignoring case; of several ids the
+ * lowest. The names are folded on the first call: most instances never need them.
  */
 export const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => number | undefined) => {
   let ids: Map<string, number> | undefined
@@ -78,45 +74,36 @@ export const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string
   }
 }
 
-/** A word of `type`. */
 export type WineType = keyof typeof labels.winetypes
 
-/** The words of `type`. */
 export const wineTypes = wordsOf<WineType>(labels.winetypes)
 
-/** A word of `bottling_type`. */
 export type BottlingType = keyof typeof labels.bottlingtypes
 
-/** The words of `bottling_type`. */
 export const bottlingTypes = wordsOf<BottlingType>(labels.bottlingtypes)
 
-/** The words of `cap`. */
 export const caps = ['screw', 'cork', 'crownCap', 'plastic', 'glas'] as const
 
-/** A word of `cap`. */
 export type Cap = (typeof caps)[number]
 
 type IdIn<Key> = Key extends `${infer Id extends number}` ? Id : never
 
-/** An id of `taste_id`. */
 export type TasteId = IdIn<keyof typeof labels.tastes>
 
-/** The ids that `taste_id` may hold. */
 export const tasteIds: readonly number[] = idsOf(labels.tastes)
 
-/** The ids that `allergenIds` may hold. */
 export const allergenIds: readonly number[] = idsOf(labels.allergens)
 
-/** The words of `quality` by country code; a country that is missing here has no table. */
+/** The words of `quality` by country code; countries without a table are missing. */
 export const qualities: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(labels.qualitytypes).map(([country, words]) => [country, Object.keys(words)]),
 )
 
-/** Whether a wine of the country may carry the quality: a word of the country's table, any text where it has none. */
+/** True for a word of the country's table; without a table for any text that is not blank. */
 export const isQualityOf = (countrycode: string, quality: string): boolean =>
   qualities.get(countrycode)?.includes(quality) ?? quality.trim() !== ''
 
-/** Whether the text is a GTIN: 8, 12, 13 or 14 digits, the last of them the check digit of the others. */
+/** True for 8, 12, 13 or 14 digits of which the last is the check digit of the others. */
 export const isGtin = (text: string): boolean => {
   if (!/^(\d{8}|\d{12,14})$/.test(text)) return false
   const fromRight = [...text].toReversed().map(Number)
@@ -126,16 +113,16 @@ export const isGtin = (text: string): boolean => {
 /** The grapes that have several names: for each grape its ids, and for each id its names, the label first. */
 const grapesOfManyNames: readonly Synonyms[] = synonyms
 
-/** A grape's name in a language; null for an id that the service gives to none: it may be one of a merchant's own. */
+/** A grape's name in a language; null for an id without a label, which may be a merchant's own grape. */
 export const grapeName = (id: number, language: Language): string | null => labelOf(labels.grapetypes, id, language)
 
-/** Whether the interface's own table has an id, so that every shop's label file names it. */
+/** True if the interface's own table has the id, so that every shop's label file contains it. */
 export const isInterfaceGrape = (id: number): boolean => id < 100_000 && grapeName(id, 'de') !== null
 
-/** The id of the grape with a name, in any language and in either case, synonyms included. */
+/** The id of a grape by its name in any language, synonyms included, ignoring case. */
 export const grapeIdOf = finderOf(labels.grapetypes, Object.assign({}, ...grapesOfManyNames))
 
-/** All ids of the grape with a name: `Shiraz` gives Syrah's id and Shiraz'; none for a name that no grape has. */
+/** All ids of a grape by its name: `Shiraz` returns the ids of Syrah and Shiraz. Empty for an unknown name. */
 export const grapeIdsOf = (name: string): number[] => {
   const id = grapeIdOf(name)
   if (id === undefined) return []
@@ -144,15 +131,15 @@ export const grapeIdsOf = (name: string): number[] => {
 
 const regions: Readonly<Record<string, Labels>> = labels.wineregions
 
-// From here on ids are this service's own. They name regions of countries for which the interface has none, and do not
-// keep such a country from having others.
+// From here on ids are this service's own. They name regions of countries that have none in the interface; such a country
+// accepts other ids, too.
 const firstOwnId = 100_000
 
 const countryOf: ReadonlyMap<number, string> = new Map(
   Object.entries(regions).flatMap(([country, names]) => idsOf(names).map(id => [id, country] as const)),
 )
 
-/** The wine region ids by country code, rising, of the countries for which the interface has a block of them. */
+/** The wine region ids by country code, ascending, of the countries for which the interface has a block of them. */
 export const regionBlocks: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries(regions)
     .map(([country, names]) => [country, idsOf(names)] as const)
@@ -160,8 +147,7 @@ export const regionBlocks: ReadonlyMap<string, readonly number[]> = new Map(
 )
 
 /**
- * Whether the region lies in the country: an id of the country's block; where it has none, any positive integer that is
- * no other country's region.
+ * True for an id of the country's block; without a block for any positive integer that is not a region of another country.
  */
 export const isRegionOf = (countrycode: string, region: number): boolean => {
   if (!Number.isSafeInteger(region) || region < 1) return false
@@ -169,21 +155,20 @@ export const isRegionOf = (countrycode: string, region: number): boolean => {
   return country === undefined ? !regionBlocks.has(countrycode) : country === countrycode
 }
 
-/** A region's name in a language; null where it has none. */
 export const regionName = (countrycode: string, region: number, language: Language): string | null =>
   labelOf(Object.hasOwn(regions, countrycode) ? regions[countrycode] : undefined, region, language)
 
-/** The id of the region with a name, in any language and in either case. No two regions have one name. */
+/** The id of a region by its name in any language, ignoring case. No two regions have the same name. */
 export const regionIdOf = finderOf(Object.assign({}, ...Object.values(regions)))
 
-/** The region of a country that an id or a name means; undefined for a name that no region of the country has. */
+/** The id of a region by its id or name; undefined for a name that no region of the country has. */
 export const regionIn = (countrycode: string, region: number | string): number | undefined => {
   if (typeof region === 'number') return region
   const id = regionIdOf(region)
   return id !== undefined && isRegionOf(countrycode, id) ? id : undefined
 }
 
-/** The bigrams of neighbouring characters in a name, its ends included. */
+/** The character bigrams of a name, with a space at both ends. */
 const bigramsIn = (name: string): Set<string> => {
   const characters = [...` ${fold(name)} `]
   return new Set(characters.slice(1).map((character, n) => `${characters[n]}${character}`))
@@ -191,8 +176,8 @@ const bigramsIn = (name: string): Set<string> => {
 
 const maxNear = 5
 
-/** What a name should have been, as text for people: the regions of the country that are spelled most like it. */
-export const nearRegionsInWords = (countrycode: string, name: string): string => {
+/** The regions of the country that are spelled most like a wrong name, as text for a refusal. */
+export const nearRegionsAsText = (countrycode: string, name: string): string => {
   const wanted = bigramsIn(name)
   const near = Object.entries((Object.hasOwn(regions, countrycode) && regions[countrycode]) || {})
     .flatMap(([id, label]) => languages.map(language => ({ id, spelled: labelIn(language, label) })))
@@ -208,7 +193,7 @@ export const nearRegionsInWords = (countrycode: string, name: string): string =>
   // Both languages of a region may be near; the nearer one names it.
   const names = new Map(near.toReversed().map(({ id, spelled }) => [id, spelled]))
   const first = [...new Set(near.map(({ id }) => id))].slice(0, maxNear)
-  if (first.length === 0) return regionsInWords(countrycode)
+  if (first.length === 0) return regionsAsText(countrycode)
   return `a wine region of ${countrycode}, such as ${first.map(id => `${names.get(id)} (${id})`).join(', ')}`
 }
 
@@ -222,8 +207,8 @@ const spansOf = (ids: readonly number[]): [first: number, last: number][] => {
   return spans
 }
 
-/** What a region of the country must be, as text for people: `2000-2007, 2009-2021`. */
-export const regionsInWords = (countrycode: string): string => {
+/** The valid region ids of the country as text for a refusal: `2000-2007, 2009-2021`. */
+export const regionsAsText = (countrycode: string): string => {
   const block = regionBlocks.get(countrycode)
   if (!block) return 'a positive whole number that is not a region of another country'
   return spansOf(block)

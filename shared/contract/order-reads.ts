@@ -6,7 +6,7 @@ import { route } from './route.ts'
 import { type OrderRelation, orderRelations, statuses } from './vocabulary.ts'
 import { Day, described, documented, Flag, Id, list, must, nothingAsNull, paging, text, word } from './wire.ts'
 
-/** A value that an order may have, or a list of such values; read into a list. */
+/** A value or a list of values; read into a list. */
 const oneOrSome = <T>(value: v.GenericSchema<unknown, T>) => {
   const some = list(value, 100)
   const one = v.pipe(
@@ -28,7 +28,7 @@ const withoutShop = (input: unknown): unknown => {
 /** Fields that orders must have; a list means any of its values. */
 const OrderFilter = v.pipe(
   v.unknown(),
-  // PHP clients in shop mode send `{"shop": true}` with every request, of whatever records.
+  // PHP clients in shop mode send `{"shop": true}` with every request.
   v.transform(withoutShop),
   onlyFields({
     status: described(v.optional(oneOrSome(word(statuses))), 'State of the order, or several.'),
@@ -41,7 +41,7 @@ const OrderFilter = v.pipe(
 
 const day = (sentence: string) => described(v.optional(nothingAsNull(Day), null), sentence)
 
-/** Which orders a list has: those that meet all of it. */
+/** The parameters that select the orders of a list. */
 export const orderChoice = {
   filter: described(v.optional(OrderFilter, {}), 'Values that the orders must have, by field.'),
   from: day('First day of the orders, as `2026-01-31`, UTC.'),
@@ -56,13 +56,13 @@ export type OrderChoice = Partial<v.InferOutput<v.ObjectSchema<typeof orderChoic
 
 const known = new Set<string>(orderRelations)
 
-/** The relations a response shall carry: a list, or words separated by commas. */
+/** The relations in the response: a list, or words separated by commas. */
 const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
     must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one)), {
-      // An empty word names nothing; forms send it.
+      // Forms send an empty word.
       items: { enum: [...orderRelations, ''] },
     }),
     v.transform(words => new Set(words as OrderRelation[])),
@@ -71,7 +71,7 @@ const include = (usual: readonly OrderRelation[]) =>
     ),
   )
 
-/** What reading one order takes and gives, whoever asks for it. */
+/** Permissions, parameters and response of the routes that read one order. */
 const readsOrder = {
   permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({

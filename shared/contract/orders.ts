@@ -42,7 +42,7 @@ const RebateItem = v.object({
   quantity: described(v.nullish(between(1, 9999), 1), 'Number of times the rebate is given.'),
 })
 
-/** An ordered item: the catalogue decides its price; only rebates carry amounts of their own. */
+/** An ordered item: its price is that of the catalogue; only rebates have amounts of their own. */
 export const OrderedItem = v.variant('item_type', [
   ...goodsTypes.map(Goods),
   RebateItem,
@@ -55,7 +55,7 @@ export const OrderedItem = v.variant('item_type', [
 const { title, first_name, last_name, name, company, address, address_supplement, zip, city, phone, mail } =
   addressFields
 
-/** An address typed at the checkout, whoever lives there; without a countrycode it is of the merchant's country. */
+/** An address typed at the checkout, with or without a name; the default countrycode is that of the merchant. */
 export const InlineDelivery = v.object({
   gender: described(
     v.optional(nothingAsNull(word(genders)), null),
@@ -145,8 +145,8 @@ export const NewOrder = v.pipe(
     invoice_remark: remark("Text on the invoice; the client's if left out."),
     note: remark("The merchant's own note."),
   }),
-  // The interface gives a delivery no names: then it is of whoever is billed. First, because an
-  // issue of the whole object would silence it.
+  // A delivery without names is for the billed person. First in the pipe, because an issue of the whole object would
+  // suppress it.
   v.forward(
     v.partialCheck(
       [['delivery', 'name'], ['delivery', 'last_name'], ['delivery', 'company'], ['billing_id'], ['billing']],

@@ -14,14 +14,14 @@ const roundedCents = (input: unknown): number | undefined => {
   return Math.round(amount * 100)
 }
 
-/** An amount as a shop reckoned it, in floating point, rounded to cents. */
+/** An amount that a shop computed in floating point, rounded to cents. */
 const RoughMoney = v.nullish(
   scalar('money', 'an amount such as 59.4', roundedCents, { takes: { type: ['number', 'string'] } }),
 )
 
 const packageName = described(v.string(), 'Name of the package, as `1-6 bottles`.')
 
-/** What a number of bottles costs to send; the amounts are for all packages together. */
+/** The shipping cost of a number of bottles; the amounts are for all packages together. */
 export const Freight = v.strictObject({
   id: described(v.number(), 'Id of the package.'),
   name: packageName,
@@ -34,7 +34,7 @@ export const Freight = v.strictObject({
 
 export type Freight = v.InferOutput<typeof Freight>
 
-/** The gross value of goods from which sending is free; null for never. */
+/** The gross value of goods from which shipping is free; null for never. */
 const Summary = v.strictObject({
   freightfreelimit: described(
     v.nullable(v.string()),
@@ -71,7 +71,6 @@ export const packagingFind = route({
   summary: 'Tells what sending a number of bottles costs, by the rule that prices orders.',
 })
 
-/** A package with what it is called. */
 export const NamedPackage = v.strictObject({ ...Package.entries, name: packageName })
 
 export const packagingGetAll = route({

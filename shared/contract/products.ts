@@ -9,7 +9,7 @@ const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sor
 const like = <Schema extends v.GenericSchema>(name: keyof typeof productFields, schema: Schema) =>
   described(v.optional(schema), productFields[name].description)
 
-/** Fields that products must have; `tags` names a category that they belong to. */
+/** The filter of products; `tags` names a category. */
 const Filter = onlyFields({
   active: like('active', Flag),
   shop: like('shop', Flag),

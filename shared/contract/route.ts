@@ -12,19 +12,19 @@ import type { ItemKind } from './item-kinds.ts'
 
 export type Method = 'GET' | 'POST'
 /**
- * Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser; a payment
- * provider, which signs what it sends.
+ * The callers of a route: a signed-in merchant; any client, browsers of other sites included; any client except browsers; a
+ * payment provider, which signs its requests.
  */
 export type Level = 'service' | 'public' | 'open' | 'webhook'
 
 /**
- * How a Service route takes the header Client-Authorization, by which a merchant's client is signed in besides: it refuses
- * the header, so that nobody trusts a narrowing that is not there; its prices are the client's, and a token that does not
- * count is no token; with the header there are the client's own records alone; the route is about the client.
+ * The use of the header Client-Authorization in a Service route, the session of a merchant's client: `refused`, so that no
+ * shop relies on a restriction that does not exist; `prices` are the client's, and an invalid token is ignored; `narrows`
+ * the route to the client's own records; `required`.
  */
 export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 
-/** DynamoDB's verbs, in short: what a route may do to one kind of item. */
+/** The DynamoDB operations that a route may use on one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
 /** Rights on the expertise PDFs, the pictures and the search indexes' snapshots in the bucket. */
@@ -37,17 +37,17 @@ export type FileRight =
   | 'writeSnapshots'
   | 'removeSnapshots'
 
-/** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
+/** The form of the response's body: `data`, a page of a list, its own fields, or bytes from the handler. */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
-/** Whether a request may be sent again whose answer was lost: a repeat does no more, or none with the same Idempotency-Key. */
+/** A request whose answer was lost may be repeated: always, or with the same Idempotency-Key. */
 type Repeat = 'safe' | 'with key'
 
 type Schema = v.GenericSchema
 
 /**
- * A route, said once: the Lambda, its rights, its place in the gateway, validation and the tests that walk all routes
- * are read from this object.
+ * The definition of a route: the Lambda, its rights, its path in the gateway, its validation and the tests of all routes
+ * follow from this object.
  */
 export type Route<
   B extends Schema = Schema,
@@ -60,12 +60,12 @@ export type Route<
   methods: readonly Method[]
   level: L
   client: C
-  /** Kinds of items and what may be done to them; the function's IAM policy holds just these. */
+  /** The operations on each kind of item; the function's IAM policy allows exactly these. */
   permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
-  /** Whether it reads the secrets of payment providers. */
+  /** True if it reads the secrets of payment providers. */
   secrets?: boolean
-  /** Shops show its refusals to buyers: the sentences are in their language. */
+  /** Shops show its refusals to buyers: the sentences are in the merchant's language. */
   forBuyers?: true
   body: B
   envelope: F
@@ -73,36 +73,36 @@ export type Route<
   response: A
   /** Top-level keys that repeat `data` or `pages`, for clients that read them there. */
   aliases?: Readonly<Record<string, 'data' | 'pages'>>
-  /** Whether the fields of `data` are at the top level as well, for clients that read them there. */
+  /** True if the fields of `data` are at the top level as well, for clients that read them there. */
   isFlat?: boolean
-  /** The schema of what a list has at the top level beside its page. */
+  /** The schema of a list's top-level fields in addition to its page. */
   beside?: v.ObjectSchema<v.ObjectEntries, undefined>
   /** The media type of a raw response by its status; null where there is no body. */
   serves?: Readonly<Record<number, string | null>>
-  /** Headers beside those of its level: what a request may bring, and what the response says by them. */
+  /** Request and response headers in addition to those of its level, each with a sentence for documents. */
   headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
   /** How documents write a path whose last parameter is greedy. */
   writtenPaths?: readonly `/${string}`[]
-  /** Said by a route that writes and may be asked again all the same; repeatOf tells it of every route. */
+  /** Set by a route that writes and may be repeated all the same; `repeatOf` returns it for every route. */
   repeat?: Repeat
   /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
   deprecated?: number
-  /** Seconds the function may take; 15 unless a route has a reason for more. */
+  /** Timeout of the function in seconds; default 15. */
   timeout?: number
-  /** Memory of the function in MB; 512 unless a route has a reason for more. */
+  /** Memory of the function in MB; default 512. */
   memory?: number
-  /** The error words of its own; errorsOf adds those that every route of its level may refuse with. */
+  /** Its own error words; `errorsOf` adds those of its level. */
   errors: readonly ErrorWord[]
   summary: string
 }
 
-/** The headers of files that callers keep. */
+/** The headers of files that callers cache. */
 export const fileHeaders = {
   reads: { 'if-none-match': 'The ETag of what the caller has; the response is 304 while that is the present one.' },
   sends: { etag: 'Names these bytes.', 'cache-control': 'How long they may be kept.' },
 } as const
 
-/** The same of answers, which each GET makes anew. */
+/** The caching headers of other responses, which each GET computes again. */
 export const answerHeaders = {
   reads: fileHeaders.reads,
   sends: { etag: 'Names this answer.', 'cache-control': 'How long it may be kept.' },
@@ -111,7 +111,7 @@ export const answerHeaders = {
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Props<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
-/** Declares a route: POST only, returning `data`, touching nothing, for no client, unless it says otherwise. */
+/** Declares a route. Defaults: POST only, returns `data`, no permissions, refuses clients' tokens. */
 export const route = <
   B extends Schema,
   A extends Schema,
@@ -130,7 +130,7 @@ export const route = <
   ...props,
 })
 
-/** All words that a request to a route may be refused with. The tests refuse any other. */
+/** All error words of a route. The tests refuse any other. */
 export const errorsOf = ({
   level,
   client,
@@ -150,11 +150,11 @@ const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
   ...(['writeExpertise', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
 ])
 
-/** Whether a route may write anything. */
+/** True if a route may write. */
 export const writes = ({ permissions, files }: Pick<Route, 'permissions' | 'files'>): boolean =>
   [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
 
-/** Whether a request to a route may be sent again: always where nothing is written, else if the route says so. */
+/** `safe` for a route that does not write, else as the route declares. */
 export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) =>
   writes({ permissions, files }) ? repeat : 'safe'
 
@@ -162,19 +162,19 @@ export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permission
 export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
 
-/** Whether caches may keep what a route answers to GET: everybody is told the same, and its headers say for how long. */
+/** True if caches may store the responses to GET: they are the same for all callers, and `cache-control` limits their age. */
 export const isCacheable = ({ level, client, methods, headers }: Route): boolean =>
   level === 'public' &&
   client === 'refused' &&
   methods.includes('GET') &&
   headers?.sends?.['cache-control'] !== undefined
 
-/** Kinds of routes, whose requests take about as long as each other's. */
+/** Kinds of routes; requests of one kind have similar latencies. */
 export const kinds = ['read', 'search', 'write', 'checkout', 'public', 'file'] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** The kind of a route, as its rights tell it. */
+/** The kind of a route, derived from its rights. */
 export const kindOf = ({
   level,
   envelope,

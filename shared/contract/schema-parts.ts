@@ -3,8 +3,8 @@ import type { Rule } from './errors.ts'
 import type { Documented, Written } from './wire.ts'
 
 /**
- * What this project reads of a valibot schema, or of a step in its pipe: the one place that knows how valibot 1 keeps
- * them. Each kind of schema has some of it.
+ * The internals of a valibot schema, or of a step in its pipe, that this project reads: the only place that depends on
+ * valibot 1's internal structure. Each kind of schema has some of them.
  */
 export type SchemaPart = {
   kind: string
@@ -23,9 +23,8 @@ export type SchemaPart = {
   metadata?: { documented?: Documented }
 }
 
-/** A schema as its parts. */
 export const partsOf = (schema: v.GenericSchema): SchemaPart => schema as unknown as SchemaPart
 
-/** True for the requirement of a named rule, as `must` and `scalar` make it. */
+/** True for the requirement of a named rule, as `must` and `scalar` create it. */
 export const isRule = (requirement: unknown): requirement is Rule & { written?: Written } =>
   typeof requirement === 'function' && 'rule' in requirement

@@ -2,20 +2,20 @@ import * as v from 'valibot'
 import { type Route, route } from './route.ts'
 import { described, filled, Id, Timestamp } from './wire.ts'
 
-/** What each service function touches to check a session, and to count its merchant's requests. */
+/** The permissions for checking a session and counting its merchant's requests. */
 export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['get', 'update'] } as const
 
-/** What a function touches to check the token of a client besides. */
+/** The permissions for checking the token of a client as well. */
 export const clientCheck = {
   clientSession: ['batchGet'],
   clientAccess: ['batchGet'],
   client: ['batchGet'],
 } as const
 
-/** What a function touches to know its merchant's language, where buyers read what it refuses. */
+/** The permissions for reading the merchant's language, for refusals that buyers read. */
 export const languageCheck = { merchant: ['get'] } as const
 
-/** All that the function of a route may touch: what the route declares, and what its checks take. */
+/** All permissions of a route's function: those it declares and those of its checks. */
 export const permissionsOf = (route: Route): Route['permissions'][] => [
   route.permissions,
   ...(route.level === 'service' ? [sessionCheck] : []),
@@ -30,7 +30,7 @@ export const login = route({
   level: 'open',
   envelope: 'bare',
   permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['get', 'update'] },
-  // One more session, whose token nobody has.
+  // A repeat opens one more session, whose token is lost.
   repeat: 'safe',
   body: v.object({
     token: described(filled(), 'API token of the merchant.'),

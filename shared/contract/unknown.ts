@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
 
-/** Takes the requests that no other route takes; the gateway's `$default`. */
+/** Answers the requests that match no other route; the gateway's `$default`. */
 export const unknown = route({
   path: '/unknown',
   methods: [],

@@ -1,45 +1,39 @@
-/** The states of an order, in the order they are usually passed. */
+/** The statuses of an order, in their usual sequence. */
 export const statuses = ['new', 'need_payment', 'payed', 'need_package', 'in_delivery', 'closed', 'cancelled'] as const
 export type Status = (typeof statuses)[number]
 
-/** How an order is paid. */
 export const paymentTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
 export type PaymentType = (typeof paymentTypes)[number]
 
-/** The words by which older shops ask for some of them. */
+/** The words of older shops for some of them. */
 export const olderPaymentTypes = { bill: 'invoice', debiting: 'debit' } as const satisfies Record<string, PaymentType>
 
-/** The payment providers that a merchant can be set to. */
 export const providerNames = ['sandbox', 'paypal'] as const
 export type ProviderName = (typeof providerNames)[number]
 
-/** The column an order's prices are kept in. */
+/** The column of an order's prices. */
 export const invoiceTypes = ['net', 'gross'] as const
 
-/** What kind of record an order's bill goes to. */
+/** The kind of record that an order is billed to. */
 export const billingTypes = ['client', 'address'] as const
 
-/** What kind of record an order's goods go to; `none` when the buyer collects them. */
+/** The kind of record that an order is delivered to; `none` if the buyer collects the goods. */
 export const deliveryTypes = ['client', 'address', 'none'] as const
 
-/** What a merchant sells. */
 export const goodsTypes = ['wine', 'product'] as const
 export type GoodsType = (typeof goodsTypes)[number]
 
-/** What an order's lines hold. */
 export const positionTypes = [...goodsTypes, 'package'] as const
 
-/** What an order may be asked to bring along. */
+/** The relations that a response may include with an order. */
 export const orderRelations = ['client', 'billing', 'delivery', 'items', 'documents', 'user'] as const
 export type OrderRelation = (typeof orderRelations)[number]
 
-/** What an address is for. */
 export const addressTypes = ['invoice', 'shipping', 'geolocation'] as const
 
-/** How a person is addressed. */
+/** The forms of address of a person. */
 export const genders = ['m', 'f', 'd', 'fam'] as const
 
-/** What kind of customer a client is. */
 export const clientTypes = [
   'private',
   'gastronomy',
@@ -52,7 +46,7 @@ export const clientTypes = [
   'other',
 ] as const
 
-/** What a package is chosen by. */
+/** The unit that a package is chosen by. */
 export const packageTypes = ['bottles'] as const
 
 // ISO 3166-1 alpha-2 (https://www.iso.org/iso-3166-country-codes.html), and xk, which the EU and the postal services use
@@ -68,16 +62,16 @@ const codes = `
 
 const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
 
-/** Whether a code of two lower-case letters names a country. */
+/** True for the code of a country in lower case. */
 export const isCountry = (code: string): boolean => countries.has(code)
 
-// What the EU and much software say for two countries.
+// The codes that the EU and much software use for two countries.
 const others: ReadonlyMap<string, string> = new Map([
   ['uk', 'gb'],
   ['el', 'gr'],
 ])
 
-/** A country's code in lower case, and as ISO has it where another one is in use, too. */
+/** A country's ISO code in lower case, also for other codes in use. */
 export const countryOf = (code: string): string => {
   const lower = code.toLowerCase()
   return others.get(lower) ?? lower

@@ -3,7 +3,7 @@ import { writesOrders } from './checkout.ts'
 import { route } from './route.ts'
 import { described, filled } from './wire.ts'
 
-/** An event as PayPal sends it. Of `resource`, whose form differs by event, only the payment it is about is ever read. */
+/** An event as PayPal sends it. The form of `resource` depends on the event; only the payment's ids are read. */
 export const PayPalEvent = v.object({
   id: described(filled(), 'Id of the event.'),
   event_type: described(filled(), 'Type of the event, as `PAYMENT.CAPTURE.COMPLETED`.'),

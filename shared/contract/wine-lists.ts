@@ -11,16 +11,16 @@ const QrCode = v.strictObject({
   url: described(v.string(), 'URL that the code leads to.'),
 })
 
-/** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
+/** A wine in a list, with its QR codes if requested: their text and their URL. */
 export const ListedWine = v.strictObject({
   ...ShownWine.entries,
   qrcodes: described(v.optional(v.array(QrCode)), 'QR codes of the wine. Present if `qrcodes` was asked for.'),
 })
 
 /**
- * The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. With
- * `clusterCounts: 1` also how many matches each value has, by field and value (an id where it has a name): both then over
- * what matches when the filter asks nothing of that field itself, as the facets of a shop show it.
+ * The values of the fields in `cluster` over all matches; categories and wineries with their names. With `clusterCounts: 1`
+ * also the number of matches by field and value (an id where it has a name); both then ignore the filter of the field
+ * itself, as the facets of a shop need it.
  */
 const WithClusters = v.object({
   clusters: described(
@@ -40,7 +40,7 @@ const readWines = {
   imports: ['get'],
 } as const
 
-/** What all Service lists of wines are: existing clients read them under further names. */
+/** The common properties of all Service lists of wines; existing clients read them under further names. */
 const listWines = {
   client: 'prices',
   level: 'service',
@@ -52,7 +52,7 @@ const listWines = {
   beside: WithClusters,
 } as const
 
-// When the interface document's successor routes took over.
+// The date when the successor routes were introduced.
 const deprecated = Date.UTC(2026, 0, 1) / 1000
 
 export const winesGetAll = route({
@@ -112,8 +112,7 @@ export const categoriesGetWithWines = route({
 })
 
 /**
- * The values of each field, sorted; 2 MB of them at most. Fields with so many values that only the first ones are there
- * are named in `cut`.
+ * The sorted values of each field, at most 2 MB. `cut` names the fields whose values are incomplete.
  */
 const FilterValues = v.object({
   data: described(

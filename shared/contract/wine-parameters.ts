@@ -26,7 +26,7 @@ const isObject = (input: unknown): input is Record<string, unknown> =>
 // PHP writes [] for an empty object.
 const isEmpty = (input: unknown): boolean => input === null || (Array.isArray(input) && input.length === 0)
 
-/** A parameter that may be left out, or say so by what `isNothing` tells. */
+/** An optional parameter; `isNothing` recognizes further values that mean undefined. */
 export const optional = <T>(schema: v.GenericSchema<unknown, T>, isNothing = isEmpty) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -36,11 +36,11 @@ export const optional = <T>(schema: v.GenericSchema<unknown, T>, isNothing = isE
   )
 
 /**
- * An object of at most `most` keys, each read by its own schema or by `unknown`, as the list of what they give. Unlike a
- * strict object it tells of every unknown key.
+ * An object of at most `max` keys, each read by its own schema or by `unknown`, as the list of their values. Unlike a strict
+ * object it reports every unknown key.
  */
 const members = <T>(
-  most: number,
+  max: number,
   schemas: ReadonlyMap<string, v.GenericSchema<unknown, T>>,
   unknown: v.GenericSchema<unknown, T>,
 ) =>
@@ -48,7 +48,7 @@ const members = <T>(
     scalar('type', 'an object', input => (isObject(input) ? Object.entries(input) : undefined), {
       takes: { type: 'object' },
     }),
-    must('max_fields', String(most), entries => entries.length <= most, { maxProperties: most }),
+    must('max_fields', String(max), entries => entries.length <= max, { maxProperties: max }),
     v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, maxKeyLength), value]))),
     v.lazy(given =>
       v.object(Object.fromEntries(Object.keys(given ?? {}).map(key => [key, schemas.get(key) ?? unknown]))),
@@ -57,7 +57,7 @@ const members = <T>(
     documented({ members: schemas }),
   )
 
-/** What refuses a name that no field has. */
+/** Refuses every value, as an unknown field. */
 const unknownField = (expected: string) => scalar<never>('unknown_field', expected, () => undefined, { takes: {} })
 
 const wholeNumber = (input: unknown): number | undefined => {
@@ -86,7 +86,7 @@ const anId = scalar('type', 'an id', input => wholeNumber(input) || undefined, {
   takes: { type: ['integer', 'string'], minimum: 1, pattern: '^[0-9]{1,16}$' },
 })
 
-/** The values that a filter may ask of a field, by the field's kind, as the sort keys they must equal. */
+/** The schema of a filter's values by the field's kind; it returns sort keys. */
 const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
   text: scalar('type', `a text of at most ${maxTextLength} characters`, shortText, {
     takes: { type: ['string', 'number'], maxLength: maxTextLength },
@@ -101,7 +101,7 @@ const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
   flag: scalar('type', '0 or 1', flag, { takes: { type: 'boolean' } }),
 }
 
-// More than a table of grapes has.
+// More than the table of grapes has.
 const maxValues = 1000
 
 const sentenceOf = (field: ScalarField | SearchableField | IdList | 'winery'): string =>
@@ -109,7 +109,7 @@ const sentenceOf = (field: ScalarField | SearchableField | IdList | 'winery'): s
 
 const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
   const key = v.nullable(keys[kindOf(field)])
-  // Of a list the first bad value is told.
+  // Only the first bad value of a list is reported.
   const several = v.config(list(key, maxValues), { abortEarly: true })
   const one = v.pipe(
     key,
@@ -117,14 +117,14 @@ const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> =>
   )
   return v.pipe(
     v.lazy(input => (Array.isArray(input) ? several : one)),
-    v.transform(wanted => ({ field, keys: wanted })),
+    v.transform(keys => ({ field, keys })),
     documented({ anyOf: [key, several] }),
   )
 }
 
 const aFilterField = `one of ${filterFields.join(', ')}`
 
-/** A caller's `filter`: equality by field, where a list means any of its values. */
+/** The schema of `filter`: equality by field; a list means any of its values. */
 export const SearchFilter = v.pipe(
   optional<Filter>(
     members(
@@ -149,8 +149,8 @@ const isShort = (text: string): boolean => {
   return text.length <= maxQueryLength || [...text].length <= maxQueryLength
 }
 
-/** A text to look for, folded; undefined when nothing of it is left. */
-const wantedText = (expected: string) =>
+/** A folded search text; undefined if folding leaves nothing. */
+const searchText = (expected: string) =>
   v.pipe(
     scalar('type', expected, writtenText, { takes: { type: ['string', 'number', 'boolean'] } }),
     must('max_length', longest(maxQueryLength), isShort, { maxLength: maxQueryLength }),
@@ -169,7 +169,7 @@ const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
         v.transform(id => ({ field, id })),
       )
     : v.pipe(
-        wantedText('a text'),
+        searchText('a text'),
         v.transform(text => (text === undefined ? undefined : { field, text })),
       )
   return v.pipe(
@@ -189,11 +189,11 @@ const phrases = v.pipe(
 )
 
 const anywhere = v.pipe(
-  wantedText('a text or an object of texts'),
+  searchText('a text or an object of texts'),
   v.transform(text => (text === undefined ? undefined : { anywhere: text })),
 )
 
-/** A caller's `query`: a text for any field, or an object of phrases by field; undefined if it asks for nothing. */
+/** The schema of `query`: a text for any field, or an object of phrases by field; undefined if it is empty. */
 export const SearchQuery = optional<Query | undefined>(
   v.pipe(
     v.lazy(input => (isObject(input) ? phrases : anywhere)),
@@ -201,10 +201,10 @@ export const SearchQuery = optional<Query | undefined>(
   ),
 )
 
-/** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
+/** The schema of `orderBy`: wine fields, each optionally followed by ASC or DESC. */
 export const SearchOrder = sortOrder(scalarFields, 'a wine field', defaultSortOrder)
 
-/** What public lists may be ordered by: what shops sort by. Each field takes time and memory once it is sorted by. */
+/** The sort fields of public lists. Each costs time and memory once it is used. */
 export const publicSortFields = [
   ...(['id', 'name', 'type', 'countrycode', 'region', 'place', 'vintage', 'quality', 'bottlesize', 'gross'] as const),
   ...(['winery_id', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const),
@@ -217,13 +217,12 @@ export const PublicOrder = sortOrder<ScalarField>(
   defaultSortOrder,
 )
 
-/** So many fields may be named at most. */
 export const maxFields = filterFields.length
 
 const fieldIn = (name: unknown): FilterField | undefined =>
   typeof name === 'string' && isFilterField(name) ? name : undefined
 
-/** The fields whose distinct values a caller wants, each once. */
+/** The fields whose distinct values are requested, without duplicates. */
 export const FieldNames = v.pipe(
   scalar(
     'type',

@@ -13,13 +13,13 @@ import {
 } from './wine-parameters.ts'
 import { described, documented, Flag, Id, inshop, optionalPageSize, paging, requirement, scalar } from './wire.ts'
 
-/** Fields whose values over all matches a list may bring along. */
+/** The fields whose values over all matches a list may include. */
 const clusterFields = [...filterFields, 'categories', 'winery'] as const
 export type ClusterField = (typeof clusterFields)[number]
 
 const isClusterField = (name: unknown): name is ClusterField => clusterFields.some(field => field === name)
 
-/** The fields of `cluster`, each once; what is no such field is left out. */
+/** The fields of `cluster` without duplicates; unknown names are ignored. */
 const Clusters = v.pipe(
   optional<unknown[]>(
     scalar(
@@ -40,7 +40,7 @@ const Clusters = v.pipe(
   v.transform(names => [...new Set((names ?? []).filter(isClusterField))]),
 )
 
-/** What the Service lists tell of fields besides: their values over all matches, and how many matches have each. */
+/** The parameters for values over all matches and their counts. */
 const clusters = {
   cluster: described(
     Clusters,
@@ -49,7 +49,7 @@ const clusters = {
   clusterCounts: described(v.nullish(Flag), 'True also returns the number of matches of each value.'),
 }
 
-/** What all lists of wines understand; `max` is a limit when no pageSize is given. */
+/** The common parameters of all lists of wines; `max` is the limit if there is no pageSize. */
 const common = {
   ...paging,
   pageSize: optionalPageSize,

@@ -4,7 +4,6 @@ import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { answerHeaders, route } from './route.ts'
 import { described, Id, inshop } from './wire.ts'
 
-/** Records by id and name. */
 export const Named = v.array(
   v.strictObject({
     id: described(v.number(), 'Id of the record.'),
@@ -13,8 +12,8 @@ export const Named = v.array(
 )
 
 /**
- * A wine as shops read it: with its categories by name, and with what existing clients read under further names. `price`
- * is `gross`; `expertiseStatus` is OK where `expertisePdf` leads to a sheet.
+ * A wine as shops read it: with the names of its categories, and with further field names for existing clients. `price` is
+ * `gross`; `expertiseStatus` is OK if `expertisePdf` is the URL of a sheet.
  */
 export const ShownWine = v.strictObject({
   ...Wine.entries,
@@ -77,7 +76,7 @@ export const winesEdit = route({
   summary: 'Changes the given fields of a wine.',
 })
 
-/** How everybody reads wines; what a form posts is asked anew each time. */
+/** The properties of public reads; responses to POST are not cached. */
 export const publicRead = {
   methods: ['GET', 'POST'],
   level: 'public',

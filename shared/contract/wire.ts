@@ -6,12 +6,12 @@ import { countryOf, isCountry } from './vocabulary.ts'
 /** A JSON Schema, or some of its keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** What a rule means in JSON: of what is sent, and, where that differs, of what is answered. */
+/** A rule as JSON Schema: for requests, and for responses where these differ. */
 export type Written = { takes: JsonSchema; gives?: JsonSchema }
 
 /**
- * A requirement of a schema with its rule as data, which `brokenRule` finds in the issue of valibot. What valibot says
- * itself repeats the received value and is never shown. Documents read `written`; without it they say what is expected.
+ * A requirement with its rule as data, which `brokenRule` finds in the issue of valibot. Valibot's own messages repeat the
+ * received value and are never shown. Documents use `written`, or else the sentence `expected`.
  */
 export const requirement = <Holds extends (value: never) => boolean>(
   rule: string,
@@ -22,15 +22,15 @@ export const requirement = <Holds extends (value: never) => boolean>(
   Object.assign(holds.bind(null) as Holds, { rule, expected, ...(written && { written }) })
 
 /**
- * A named rule over a value: `rule` is the stable word in `fields`, `expected` completes "must be …", `takes` is what it
- * means in JSON Schema, where that has words for it.
+ * A named rule: `rule` is the stable word in `fields`, `expected` completes "must be …", `takes` is its JSON Schema, where
+ * one exists.
  */
 export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, takes?: JsonSchema) =>
   v.check<T, string>(requirement(rule, expected, holds, takes && { takes }), expected)
 
 /**
- * A scalar that accepts several written forms: `read` gives its one inner form, or undefined to refuse. `written` is how
- * it may be sent and how it is answered.
+ * A scalar that accepts several forms: `read` returns the internal form, or undefined to refuse. `written` describes the
+ * accepted and the returned forms.
  */
 export const scalar = <T>(
   rule: string,
@@ -43,8 +43,8 @@ export const scalar = <T>(
 }
 
 /**
- * What documents cannot read from a schema, put at the end of its pipe: values that may be sent besides, schemas one of
- * which what is sent has to fit, or the members of an object, each with its schema.
+ * Metadata for documents, at the end of a schema's pipe: further accepted values, alternative schemas of the input, or the
+ * members of an object by name.
  */
 export type Documented = {
   also?: readonly unknown[]
@@ -54,11 +54,11 @@ export type Documented = {
 export const documented = <T>(documented: Documented): v.MetadataAction<T, { documented: Documented }> =>
   v.metadata({ documented })
 
-/** The schema with a sentence for documents about the field that has it. */
+/** Adds a field's sentence for documents to its schema. */
 export const described = <Schema extends v.GenericSchema>(schema: Schema, sentence: string): Schema =>
   v.pipe(schema, v.description(sentence)) as unknown as Schema
 
-/** So many characters of a caller's key are repeated at most, so that it cannot fill the response with itself. */
+/** Responses repeat at most this many characters of a caller's key. */
 export const maxKeyLength = 100
 
 const wholeNumber = (input: unknown): number | undefined => {
@@ -86,7 +86,7 @@ const anId = {
 /** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
 export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined, anId)
 
-/** A record id, or the name of the record, of which `read` makes its id; numbers as text are ids. */
+/** A record id, or a name that `read` resolves to an id; numbers as text are ids. */
 export const idOrName = <T = number>(what: string, read: (name: string) => T | undefined) =>
   scalar<number | T>(
     'id',
@@ -95,7 +95,6 @@ export const idOrName = <T = number>(what: string, read: (name: string) => T | u
     { ...anId, takes: { type: ['integer', 'string'], minimum: 1 } },
   )
 
-/** The version of a record that an edit was made from. */
 export const recordVersion = described(
   v.optional(Id),
   'Version that the change was made from; a record with another one is not changed (409 `version_conflict`).',
@@ -107,7 +106,7 @@ const flag = (input: unknown): 0 | 1 | undefined => {
   return undefined
 }
 
-/** A flag, which is a boolean, 0 or 1, or one of these as text. Documents call it a boolean; answers have 0 and 1. */
+/** A boolean, 0 or 1, or one of these as text. Documents call it a boolean; responses have 0 and 1. */
 export const Flag = scalar('flag', '0 or 1', flag, {
   takes: { type: 'boolean' },
   gives: { enum: [0, 1] },
@@ -124,10 +123,10 @@ const amount = (digits: number) => ({
 /** A money amount, read into cents; two decimals as text, or a number that is exact to the cent. */
 export const Money = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseMoney, amount(9))
 
-/** An amount that may be a sum, read into cents: as Money, but as large as cents are exact for. */
+/** As Money, for sums: as large as cents are exact for. */
 export const Total = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseTotal, amount(14))
 
-/** A money amount that is kept in its wire form. */
+/** A money amount in its wire form. */
 export const MoneyText = v.pipe(Money, v.transform(formatMoney))
 
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/
@@ -136,22 +135,22 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, line feed and tab excepted
 const controlsBesideLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-// UAX #15 calls a text stream-safe that has no more; the time of normalizing grows with the square of a run's length.
+// The limit of UAX #15's stream-safe format; the time of normalization grows with the square of a run's length.
 const tooManyMarks = /\p{M}{31}/u
 
-// What shows: neither blanks nor format characters, fillers, code points without a character, or the blank of Braille.
+// A visible character: no blanks, format characters, fillers, unassigned code points or the Braille blank.
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v
 
-/** What a text may not exceed, as a refusal says it. */
+/** The limit of a text's length, as a refusal shows it. */
 export const longest = (max: number) => `at most ${max} characters long`
 
-// What holds for each text is said once, and not of each field.
+// Documents state the rules of all texts once, not for each field.
 const everyText = {}
 
 const writtenText = (max: number, unprintable: RegExp) =>
   v.pipe(
     v.string(),
-    // Before anything that takes time; normalizing and trimming may well bring it below the limit, but not from there.
+    // Before the expensive steps. The limit itself applies after normalizing and trimming, which may shorten a text.
     must<string>('max_length', longest(max), text => text.length <= 4 * max, everyText),
     must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed(), everyText),
     must<string>(
@@ -181,7 +180,7 @@ export const lines = (max: number) =>
     writtenText(max, controlsBesideLines),
   )
 
-/** A text that must say something. */
+/** A text with at least one visible character. */
 export const filled = (max = 255) =>
   v.pipe(
     text(max),
@@ -190,7 +189,7 @@ export const filled = (max = 255) =>
 
 const orNull = (value: string): string | null => (visible.test(value) ? value : null)
 
-/** An optional text: null and a text in which nothing shows both mean unset. */
+/** An optional text: null and a text without visible characters mean unset. */
 export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transform(orNull)))
 
 /** An optional text of several lines. */
@@ -198,21 +197,21 @@ export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.tr
 
 const maxMailLength = 254
 const aMail = 'a mail address such as name@example.org'
-// One @ between a name and a domain with a dot; a space of any kind is in neither.
+// One @ between a name and a domain with a dot, without spaces of any kind.
 const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
 
-// Whether one must be there is another rule.
+// An empty mail is valid here; `FilledMail` requires one.
 const isMail = (value: string | null): boolean => !value || mailShape.test(value)
 
-/** A mail address, wherever one is given; null and '' mean none. */
+/** A mail address; null and '' mean none. */
 export const Mail = v.nullable(
   v.pipe(text(maxMailLength), v.transform(orNull), must<string | null>('mail', aMail, isMail)),
 )
 
-/** A mail address that must be there. */
+/** A required mail address. */
 export const FilledMail = v.pipe(filled(maxMailLength), must<string>('mail', aMail, isMail, { format: 'email' }))
 
-/** What a schema takes, or nothing: forms send '' for what was left empty. */
+/** Makes a schema nullable: forms send '' for empty fields. */
 export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
   v.pipe(
     v.unknown(),
@@ -221,10 +220,9 @@ export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
     documented<v.InferOutput<v.NullableSchema<T, undefined>>>({ also: [''] }),
   )
 
-/** Whether a text is a UUID in its usual form. */
 export const isUuid = (value: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 
-/** A UUID in its usual form, read into lower case. */
+/** A UUID, read into lower case. */
 export const Uuid = v.pipe(
   v.string(),
   must<string>('uuid', 'a UUID', isUuid, { format: 'uuid' }),
@@ -239,7 +237,7 @@ export const NestedUuid = v.pipe(v.unknown(), v.transform(nestedUuid), Uuid)
 
 const aCountry = 'the code of a country in two letters'
 
-/** A country code of two letters, read in either case and kept in lower case. */
+/** A country code of two letters in either case, read into lower case. */
 export const CountryCode = v.pipe(
   v.string(),
   must<string>('country_code', aCountry, value => /^[a-z]{2}$/i.test(value), { pattern: '^[A-Za-z]{2}$' }),
@@ -266,11 +264,11 @@ const isDay = (value: string): boolean =>
 /** A day of the calendar: `YYYY-MM-DD`. */
 export const Day = v.pipe(v.string(), must<string>('day', aDay, isDay, { format: 'date' }))
 
-/** A list with a length limit that is checked before its elements are. */
+/** A list whose length is checked before its elements are. */
 export const list = <T extends v.GenericSchema>(item: T, max: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(max), v.array(item))
 
-/** How PHP writes an empty object. */
+/** An empty object, as PHP writes it. */
 export const emptyList = v.pipe(v.array(v.unknown()), v.maxLength(0))
 
 const pageNumber = scalar('page', 'a whole number of 1 or more', input => wholeNumber(input) || undefined, anId)
@@ -279,7 +277,7 @@ const pageLength = v.pipe(
   v.transform(size => Math.min(size, 100)),
 )
 
-/** How many characters a text has at most in a list that is asked for short ones. */
+/** The maximum length of texts in a list with `short`. */
 export const shortText = 2000
 
 /** Paging parameters of a list. */
@@ -293,20 +291,17 @@ export const paging = {
   short: described(v.nullish(Flag), `True cuts texts to ${shortText} characters.`),
 }
 
-/** The page size of a list that comes whole without it. */
+/** The page size of a list that is returned whole without it. */
 export const optionalPageSize = described(
   v.nullish(pageLength),
   'Records on a page, 1 to 100; a larger number means 100. Without it the answer has all records, up to 2 MB.',
 )
 
-/** Limits a list to what a shop may show. */
 export const inshop = described(v.nullish(Flag), 'True returns only records that are active and offered in the shop.')
 
-/** Limits what may be ordered to what a shop may show. */
 export const saleInShop = described(
   v.nullish(Flag),
   'True refuses goods that are not offered in the shop (their `shop` is 0).',
 )
 
-/** A word of a closed list. */
 export const word = <const T extends readonly string[]>(words: T) => v.picklist(words)

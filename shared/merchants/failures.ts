@@ -16,7 +16,7 @@ const startWindow = async (source: string, now: number): Promise<FailuresItem> =
   return failures
 }
 
-/** Counts one failure of a source in its present window of 15 minutes. Throws ConditionFailed where a clause is broken. */
+/** Counts one failure of a source in its current window of 15 minutes. Throws ConditionFailed if a clause is not met. */
 const countFailure = async (
   source: string,
   now: number,
@@ -34,15 +34,15 @@ const countFailure = async (
   try {
     return await startWindow(source, now)
   } catch (error) {
-    // Another failure opened the window at the same moment.
+    // A concurrent failure opened the window.
     if (error instanceof ConditionFailed) return add()
     throw error
   }
 }
 
 /**
- * Counts a failed sign-in against each of its sources. Returns the seconds to wait once one of them had more than 20 in
- * 15 minutes, else 0.
+ * Counts a failed sign-in against each of its sources. Returns the seconds to wait if one of them had more than 20 failures
+ * in 15 minutes, else 0.
  */
 export const countFailures = async (sources: readonly string[]): Promise<number> => {
   count('FailedLogins')
@@ -52,15 +52,15 @@ export const countFailures = async (sources: readonly string[]): Promise<number>
   return Math.max(0, ...over.map(({ expires }) => Math.max(1, expires - now)))
 }
 
-/** A try that is counted as a failure until it is taken back; `wait` is 0, or the seconds after which it may be made. */
+/** An attempt that counts as a failure until `undo`; `wait` is 0, or the seconds after which it may be made. */
 export type CountedAttempt = { wait: number; undo(): Promise<void> }
 
 const minute = 60
 
 /**
- * Counts a try of a source as a failure, before its outcome is known. It may be made while the source has less than 20
- * failures in 15 minutes, tries that are not taken back yet included, and after them, `eachMinute`, a minute after the
- * last one that was made; otherwise it is not counted.
+ * Counts an attempt of a source as a failure before its outcome is known. It is allowed while the source has less than 20
+ * failures in 15 minutes, pending attempts included, and with `eachMinute` also one minute after the last one; otherwise
+ * it is not counted.
  */
 export const countAttempt = async (source: string, { eachMinute = false } = {}): Promise<CountedAttempt> => {
   const now = unixSeconds(Date.now())
@@ -70,7 +70,7 @@ export const countAttempt = async (source: string, { eachMinute = false } = {}):
   try {
     const { expires } = await countFailure(source, now, [eachMinute ? { anyOf: [isFew, isLate] } : isFew])
     const undo = async (): Promise<void> => {
-      // In another window it does not count any more.
+      // A later window does not contain it.
       await updateItem(place, { add: { count: -1 } }, [equals('expires', expires)]).catch(error => {
         if (!(error instanceof ConditionFailed)) throw error
       })

@@ -12,9 +12,9 @@ const refuse = async (sourceIp: string, authid: string): Promise<never> => {
 }
 
 /**
- * Opens a session for an AuthID and an API token. Whatever is wrong, the caller gets one identical 401, or 429 after 20
- * failures in 15 minutes; a right credential passes whatever others do, so nobody can lock a shop out. Throws
- * quota_exceeded when the merchant itself opens more sessions than it may.
+ * Opens a session for an AuthID and an API token. All wrong credentials get the same 401, or 429 after 20 failures in 15
+ * minutes; a correct one always passes, so that no attacker can lock a shop out. Throws quota_exceeded if the merchant
+ * opens more sessions than its quota allows.
  */
 export const login = async (
   authid: string,
@@ -23,9 +23,9 @@ export const login = async (
 ): Promise<{ token: string; expires: number }> => {
   const id = holderIn('wka', token)
   const credential = id && (await getItem(key('credential', { id })))
-  const right =
+  const isRight =
     credential && !credential.revoked && credential.authid === authid && sameDigest(credential.digest, digestOf(token))
-  if (!right) return refuse(sourceIp, authid)
+  if (!isRight) return refuse(sourceIp, authid)
   await countOne(merchantIdOf(credential.customers_id), 'sessions')
   return openSession(credential)
 }

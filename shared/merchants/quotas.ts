@@ -8,8 +8,8 @@ import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, updateItem } from '../platform/table/table.ts'
 
 /**
- * What a merchant may have and do, unless the operator has set another limit: records and bytes at most, live sessions,
- * and requests a second. An honest shop never meets one of them.
+ * The default quotas of a merchant: maximum records and bytes, live sessions, and requests a second. An honest shop never
+ * reaches one of them.
  */
 export const defaults = {
   wines: 50_000,
@@ -17,7 +17,7 @@ export const defaults = {
   clients: 1_000_000,
   addresses: 1_000_000,
   baskets: 100_000,
-  // Shops sign in once a visitor, crawlers included: 46 sign-ins a second.
+  // Shops sign in once for each visitor, crawlers included: 46 sign-ins a second.
   sessions: 2_000_000,
   requests: 200,
 } as const
@@ -26,10 +26,10 @@ export type QuotaName = keyof typeof defaults
 export type RateName = 'sessions' | 'requests'
 export type AmountName = Exclude<QuotaName, RateName>
 
-/** All amounts, in the order in which they are shown. */
+/** All amounts, in display order. */
 export const amountNames = ['wines', 'public_bytes', 'clients', 'addresses', 'baskets'] as const satisfies AmountName[]
 
-/** What a limit counts, for people. */
+/** The unit of a limit, for error texts. */
 export const things: Readonly<Record<QuotaName, string>> = {
   wines: 'wines',
   public_bytes: 'bytes of public wines',
@@ -43,7 +43,6 @@ export const things: Readonly<Record<QuotaName, string>> = {
 /** The limit of a quota, given what the operator has set. */
 export const limitOf = (name: QuotaName, set: { limit?: number } | undefined): number => set?.limit ?? defaults[name]
 
-/** The refusal of what would be more than a quota of an amount. */
 export const tooMany = (name: AmountName, limit: number): Problem => {
   const expected = `at most ${limit} ${things[name]}`
   return new Problem('quota_exceeded', {
@@ -52,7 +51,7 @@ export const tooMany = (name: AmountName, limit: number): Problem => {
   })
 }
 
-/** The refusal of what comes too fast; `wait` in seconds. */
+/** `wait` in seconds. */
 export const tooFast = (name: RateName, limit: number, wait: number): Problem =>
   new Problem('quota_exceeded', {
     status: 429,
@@ -60,25 +59,25 @@ export const tooFast = (name: RateName, limit: number, wait: number): Problem =>
     headers: { 'retry-after': String(wait) },
   })
 
-// An instance of a function serves one request after the other, so nobody is loud on one alone; and Lambda fills the
-// instances that are there before it starts others, so whoever is loud is loud on each it reaches. So an instance counts
-// in memory, adds each hundredth of a limit to the count of all instances, and learns by the same write what the others
-// have counted. A small limit is counted one by one that way, and a large one costs some hundred writes in a window.
+// An instance serves one request at a time, and Lambda fills existing instances before it starts others: a merchant with
+// many requests has many on each instance it reaches. So an instance counts in memory, adds each hundredth of a limit to
+// the shared count, and that write returns the counts of the others. A small limit is counted one by one that way, and a
+// large one costs about a hundred writes in a window.
 
-/** In which windows, in seconds, a rate is counted, and how much a limit allows in one of them. */
+/** The counting window of a rate in seconds, and how many a limit allows in one window. */
 const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number): number }>> = {
   requests: { seconds: 10, allows: limit => limit * 10 },
   // A session lives 12 hours, 72 windows.
   sessions: { seconds: 600, allows: limit => Math.ceil(limit / 72) },
 }
 
-// So many requests of a window an instance keeps to itself, however large the limit is.
-const quiet = 20
+// An instance reports after this many requests of a window, however large the limit is.
+const maxUnreported = 20
 const reportEvery = 1000
-// In milliseconds: so late, at most, an instance notices a lower limit, or a quiet one another limit.
+// In milliseconds: the longest time until an instance notices that a limit has changed.
 const trustedFor = 60_000
 
-/** What an instance knows of a merchant's rate: its own count that is not reported yet, and that of all instances. */
+/** A merchant's rate as this instance knows it: its own unreported count, and the count of all instances. */
 type Tally = { window: number; own: number; all: number; limit: number; reported: number }
 
 const tallies = new LRUCache<string, Tally>({ max: 1000 })
@@ -86,7 +85,7 @@ const limits = readThrough<string, number>({ max: 1000, trustedFor })
 
 const idOf = (merchant: MerchantId, name: RateName): string => `${name} ${merchant}`
 
-// What only keeps count must not keep a request from being served.
+// A failure of the counting must not refuse a request.
 const readLimit = (owner: MerchantId, name: RateName): Promise<number> =>
   limits(idOf(owner, name), async () =>
     limitOf(name, await getItem(key('rate', { owner, name }), { eventual: true })),
@@ -123,7 +122,7 @@ const addToAll = async (owner: MerchantId, name: RateName, window: number, count
     return await updateItem(place, { set: { window, count } }, [isOver])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    // Another instance began this window at the same moment, or by its clock the next one.
+    // Another instance has just begun this window or, by its clock, the next one.
     const present = error.present(place)
     return present?.window === window ? add() : { ...present, count }
   }
@@ -144,7 +143,7 @@ const report = async (owner: MerchantId, name: RateName, tally: Tally): Promise<
   }
 }
 
-/** Counts one of a merchant's requests or sign-ins. Throws quota_exceeded, with the seconds to wait, when it is one too many. */
+/** Counts one of a merchant's requests or sign-ins. Throws quota_exceeded, with the seconds to wait, over the limit. */
 export const countOne = async (merchant: MerchantId, name: RateName): Promise<void> => {
   const { seconds, allows } = windows[name]
   const now = Date.now()
@@ -153,21 +152,21 @@ export const countOne = async (merchant: MerchantId, name: RateName): Promise<vo
   tally.own++
   const isOver = () => tally.all + tally.own > allows(tally.limit)
   const step = Math.max(1, allows(tally.limit) / 100)
-  const isMuch = tally.own >= (tally.reported > 0 ? step : Math.min(quiet, step))
-  // Whoever is over the limit asks on as well, once a second, and so learns of a limit that was raised.
+  const isMuch = tally.own >= (tally.reported > 0 ? step : Math.min(maxUnreported, step))
+  // Over the limit it still reports once a second, and so notices a raised limit.
   const isLate = tally.reported > 0 && now - tally.reported >= reportEvery
   if (isLate || (isMuch && !isOver())) await report(merchant, name, tally)
   if (!isOver()) return
-  // What is refused does not count against those who wait.
+  // Refused requests do not count.
   tally.own = Math.max(0, tally.own - 1)
   throw tooFast(name, tally.limit, Math.max(1, Math.ceil((window + 1) * seconds - now / 1000)))
 }
 
-// Storing a record is one write, and a count beside it would be a second one. So an instance that stores many takes some
-// of a quota ahead, as long as there is plenty, and counts what it stores in memory. What is taken is not less than what
-// is stored; it is more by what was not used, what was deleted and what has expired, until all is counted anew.
+// Storing a record is one write, and counting it would be a second one. So an instance that stores many reserves some of a
+// quota ahead, as long as there is plenty, and counts in memory. `taken` is never less than the stored records; it includes
+// unused reservations and deleted and expired records until the job counts all again.
 
-/** The amounts that are counted so. */
+/** The amounts that are reserved ahead. */
 export const reservedNames = ['clients', 'addresses', 'baskets'] as const
 
 type Name = (typeof reservedNames)[number]
@@ -177,14 +176,14 @@ export type Amounts = Partial<Record<Name, number>>
 
 const maxAhead = 20
 /**
- * What an instance knows of a quota, how many it has taken and not used, how many it used of late, and until when, in
- * milliseconds, that may be believed.
+ * A quota as this instance knows it: `spare` is reserved and not used, `used` was used lately; trusted `until`, in epoch
+ * milliseconds.
  */
 type Share = { taken: number; limit: number; spare: number; used: number; until: number }
 
 const shares = new LRUCache<string, Share>({ max: 1000 })
 
-/** Holds while an amount leaves room for so many more; an amount that was never counted is none. */
+/** The condition that `more` fit below the limit; an amount that was never counted is 0. */
 export const leavesRoom = <const N extends string>(attribute: N, limit: number, more: number) => {
   const below = { attribute, is: '<=', value: limit - more } as const
   return more <= limit ? { anyOf: [{ attribute, is: 'absent' } as const, below] } : below
@@ -208,11 +207,11 @@ const shareOf = (merchant: MerchantId, name: Name): Share => {
   return share
 }
 
-/** How many to take beside `count`: what was used lately tells what will be, and near the limit nobody takes what others need. */
+/** How many to reserve in addition to `count`: by recent use, and less near the limit, where other instances need them. */
 const aheadOf = ({ taken, limit, used }: Share, count: number): number =>
   Math.max(0, Math.min(maxAhead, 2 * used, Math.floor((limit - taken - count) / 100)))
 
-/** Takes some of a quota for an instance, or learns why it cannot. */
+/** Reserves `size` for this instance, or updates `share` if the quota has changed or has too few left. */
 const take = async (place: Key<QuotaItem>, name: Name, share: Share, size: number): Promise<void> => {
   try {
     const clauses = [hasLimit(name, share.limit), leavesRoom('taken', share.limit, size)]
@@ -237,19 +236,19 @@ const reserveOne = async (merchant: MerchantId, name: Name, count: number): Prom
   share.spare -= count
 }
 
-const entriesOf = (wanted: Amounts) =>
-  reservedNames.flatMap(name => (wanted[name] ? [[name, wanted[name]] as const] : []))
+const entriesOf = (amounts: Amounts) =>
+  reservedNames.flatMap(name => (amounts[name] ? [[name, amounts[name]] as const] : []))
 
-/** Gives what was reserved and not stored back to the instance. */
-export const giveBack = (merchant: MerchantId, wanted: Amounts): void => {
-  for (const [name, count] of entriesOf(wanted)) shareOf(merchant, name).spare += count
+/** Returns an unused reservation to this instance. */
+export const giveBack = (merchant: MerchantId, amounts: Amounts): void => {
+  for (const [name, count] of entriesOf(amounts)) shareOf(merchant, name).spare += count
 }
 
-/** Reserves what a request is about to store. Throws quota_exceeded; nothing is reserved then. */
-export const reserve = async (merchant: MerchantId, wanted: Amounts): Promise<void> => {
+/** Reserves the amounts that a request is about to store. If one exceeds its quota, throws quota_exceeded and reserves none. */
+export const reserve = async (merchant: MerchantId, amounts: Amounts): Promise<void> => {
   const reserved: Amounts = {}
   try {
-    for (const [name, count] of entriesOf(wanted)) {
+    for (const [name, count] of entriesOf(amounts)) {
       await reserveOne(merchant, name, count)
       reserved[name] = count
     }
@@ -259,14 +258,14 @@ export const reserve = async (merchant: MerchantId, wanted: Amounts): Promise<vo
   }
 }
 
-/** Stores what was reserved for it. Throws quota_exceeded before anything is written. */
-export const reserving = async <T>(merchant: MerchantId, wanted: Amounts, store: () => Promise<T>): Promise<T> => {
-  await reserve(merchant, wanted)
+/** Runs `store` with a reservation. Throws quota_exceeded before it. */
+export const reserving = async <T>(merchant: MerchantId, amounts: Amounts, store: () => Promise<T>): Promise<T> => {
+  await reserve(merchant, amounts)
   try {
     return await store()
   } catch (error) {
-    // What got no answer may be stored.
-    if (!(error instanceof Unavailable)) giveBack(merchant, wanted)
+    // A write without an answer may have succeeded.
+    if (!(error instanceof Unavailable)) giveBack(merchant, amounts)
     throw error
   }
 }

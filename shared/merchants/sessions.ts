@@ -7,10 +7,10 @@ import { key, type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 import { deleteItem, getItems, putItem } from '../platform/table/table.ts'
 import { unixSeconds } from '../values/time.ts'
 
-/** Kinds of secrets: an API token that signs in, and the session tokens that merchants and their clients are given. */
+/** Kinds of tokens: API tokens, and the session tokens of merchants and clients. */
 export type TokenKind = 'wka' | 'wks' | 'wkc'
 
-// Whose a token is: a credential, or a merchant's client by the ids of both.
+// The holder of a token: a credential's id, or the ids of a merchant and its client.
 const holders: Record<TokenKind, RegExp> = {
   wka: /^[0-9a-f]{12}$/,
   wks: /^[0-9a-f]{12}$/,
@@ -20,8 +20,8 @@ const holders: Record<TokenKind, RegExp> = {
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 /**
- * A token: `kind_<holder>_<256 random bits>_<crc32>`, all hex. The prefix lets leaks be scanned for, the checksum
- * refuses garbage without a read.
+ * A token: `kind_<holder>_<256 random bits>_<crc32>`, all hex. The prefix makes leaks detectable by scanners; the
+ * checksum rejects garbage without a read.
  */
 export const formToken = (kind: TokenKind, holder: string, secret: Buffer = randomBytes(32)): string => {
   const body = `${kind}_${holder}_${secret.toString('hex')}`
@@ -35,20 +35,19 @@ export const holderIn = (kind: TokenKind, token: string): string | undefined => 
   return body && given === kind && holders[kind].test(holder) && checksum(body) === sum ? holder : undefined
 }
 
-/** A new credential's id. */
 export const newCredentialId = (): string => randomBytes(6).toString('hex')
 
 /** A new merchant's public AuthID. */
 export const newAuthId = (): string => `wk-${randomBytes(8).toString('hex')}`
 
-/** What is kept of a token. 256 random bits need no slow hash. */
+/** The digest of a token, as the table stores it. 256 random bits need no slow hash. */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Compares two digests without telling by its time where they differ. */
+/** Compares two digests in constant time. */
 export const sameDigest = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** Who acts: an API token of the merchant. */
+/** The API token that the session was opened with. */
 type User = { id: number; name: string }
 
 /** A checked session; `expires` in unix seconds. */
@@ -71,7 +70,7 @@ const readSession = async (digest: string, credentialId: string): Promise<Signed
   }
 }
 
-// A good session is believed for a minute, so a revocation reaches every instance within one.
+// A valid session is cached for a minute: a revocation reaches every instance within that time.
 const sessions = readThrough<string, SignedIn>({ max: 1000, trustedFor: 60_000 })
 
 const presented = (authorization: string | undefined): { digest: string; credentialId: string } => {
@@ -82,7 +81,7 @@ const presented = (authorization: string | undefined): { digest: string; credent
   return { digest: digestOf(token), credentialId }
 }
 
-/** The session that an Authorization header names. Throws the 401 of the contract that fits. */
+/** The session of an Authorization header. Throws token_missing, token_malformed, token_invalid or token_expired. */
 export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
   const { digest, credentialId } = presented(authorization)
   const session = await sessions(digest, () => readSession(digest, credentialId))
@@ -90,7 +89,7 @@ export const checkSession = async (authorization: string | undefined): Promise<S
   return session
 }
 
-/** Opens a session of 12 hours. The token is returned here only; the table keeps its digest. */
+/** Opens a session of 12 hours. The table stores only the token's digest. */
 export const openSession = async (credential: CredentialItem): Promise<{ token: string; expires: number }> => {
   const token = formToken('wks', credential.id)
   const expires = unixSeconds(Date.now()) + lifetime
@@ -100,8 +99,8 @@ export const openSession = async (credential: CredentialItem): Promise<{ token: 
 }
 
 /**
- * Ends the session that an Authorization header names: at once here, within a minute on other instances. Throws
- * token_invalid when it has ended already.
+ * Ends the session of an Authorization header: immediately here, within a minute on other instances. Throws token_invalid
+ * if it has ended already.
  */
 export const endSession = async (authorization: string | undefined): Promise<void> => {
   const { digest } = presented(authorization)

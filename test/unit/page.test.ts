@@ -36,19 +36,19 @@ describe('a page of limited size', () => {
   })
 
   test('contains fewer records if the answer repeats them', async () => {
-    const room = new BoundedRecords<{ id: number; text: string }>({ isRepeated: true })
-    const page = await boundedPage({ page: 1, pageSize: 10 }, 10, records(10, 0.4 * megabyte), room)
+    const bounded = new BoundedRecords<{ id: number; text: string }>({ isRepeated: true })
+    const page = await boundedPage({ page: 1, pageSize: 10 }, 10, records(10, 0.4 * megabyte), bounded)
     expect([ids(page), page.pages.next]).toEqual([[1, 2, 3], { start: 3 }])
   })
 
   test('contains no record after one that was left out, however small', () => {
-    const room = new BoundedRecords<object>()
-    expect([room.take(record(1, megabyte)), room.take(record(2, 1.5 * megabyte)), room.take({})]).toEqual([
+    const bounded = new BoundedRecords<object>()
+    expect([bounded.add(record(1, megabyte)), bounded.add(record(2, 1.5 * megabyte)), bounded.add({})]).toEqual([
       true,
       false,
       false,
     ])
-    expect([room.data.length, room.isFull]).toEqual([1, true])
+    expect([bounded.data.length, bounded.isFull]).toEqual([1, true])
   })
 
   test('is made of a plain list, too', async () => {

@@ -7,7 +7,7 @@ import {
   qualities,
   regionBlocks,
   regionIdOf,
-  regionsInWords,
+  regionsAsText,
   wineTypes,
 } from '../../shared/contract/labels.ts'
 import { listOf } from '../../shared/contract/records/fields.ts'
@@ -61,9 +61,9 @@ test('no region belongs to two countries with a block', () => {
 })
 
 test('a block is described by its ranges', () => {
-  expect(regionsInWords('fr')).toBe('2000-2007, 2009-2021, 100049')
-  expect(regionsInWords('nl')).toBe('7000-7005')
-  expect(regionsInWords('ch')).toBe('a positive whole number that is not a region of another country')
+  expect(regionsAsText('fr')).toBe('2000-2007, 2009-2021, 100049')
+  expect(regionsAsText('nl')).toBe('7000-7005')
+  expect(regionsAsText('ch')).toBe('a positive whole number that is not a region of another country')
 })
 
 test('a GTIN has 8, 12, 13 or 14 digits and the right check digit', () => {

@@ -1,6 +1,6 @@
 import { isDrawn, newWine, type StoredWine, wireWine } from '../../../shared/catalogue/wines/stored.ts'
 import type { Rule } from '../../../shared/contract/errors.ts'
-import { isQualityOf, isRegionOf, qualities, regionsInWords } from '../../../shared/contract/labels.ts'
+import { isQualityOf, isRegionOf, qualities, regionsAsText } from '../../../shared/contract/labels.ts'
 import { givenOnly, namesWith, pick, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
 import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
@@ -25,7 +25,7 @@ const qualitiesOf = (countrycode: string): string => qualities.get(countrycode)?
 const checkRegionAndQuality = ({ countrycode, region, quality }: Partial<WineRow>, report: Report): void => {
   if (countrycode === undefined) return
   if (region !== undefined && !isRegionOf(countrycode, region)) {
-    report('region', { rule: 'region_of_country', expected: regionsInWords(countrycode) })
+    report('region', { rule: 'region_of_country', expected: regionsAsText(countrycode) })
   }
   if (typeof quality === 'string' && !isQualityOf(countrycode, quality)) {
     report('quality', { rule: 'quality_of_country', expected: qualitiesOf(countrycode) })

@@ -2,10 +2,10 @@ import { type BadField, Problem, validationProblem } from '../../contract/errors
 import {
   isQualityOf,
   isRegionOf,
-  nearRegionsInWords,
+  nearRegionsAsText,
   qualities,
   regionIn,
-  regionsInWords,
+  regionsAsText,
 } from '../../contract/labels.ts'
 import { givenOnly } from '../../contract/records/fields.ts'
 import type { NewWine, Wine, WineChange, WinePrice, WineTranslation } from '../../contract/records/wine.ts'
@@ -72,7 +72,7 @@ const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void 
   const asked = data.region ?? (isMoved ? region : undefined)
   const meant = asked === undefined ? undefined : regionIn(countrycode, asked)
   if (asked !== undefined && (meant === undefined || !isRegionOf(countrycode, meant))) {
-    const expected = typeof asked === 'string' ? nearRegionsInWords(countrycode, asked) : regionsInWords(countrycode)
+    const expected = typeof asked === 'string' ? nearRegionsAsText(countrycode, asked) : regionsAsText(countrycode)
     fields.push({ path: 'data.region', rule: 'region_of_country', expected })
   }
   if ((isMoved || data.quality !== undefined) && quality !== null && !isQualityOf(countrycode, quality)) {

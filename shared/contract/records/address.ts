@@ -3,7 +3,7 @@ import { addressTypes, genders } from '../vocabulary.ts'
 import { CountryCode, described, filled, Id, Mail, optionalText, word } from '../wire.ts'
 import { commonEntries } from './fields.ts'
 
-/** The fields of an address that a caller may set; null and '' unset the optional ones. */
+/** The writable fields of an address; null and '' unset the optional ones. */
 export const addressFields = {
   type: described(word(addressTypes), 'Use of the address.'),
   client_id: described(v.nullable(Id), 'Id of the client whose address it is; null for none.'),
@@ -22,7 +22,6 @@ export const addressFields = {
   mail: described(Mail, 'Mail address.'),
 }
 
-/** An address as it is stored and shown. */
 export const Address = v.strictObject({
   id: described(v.number(), 'Id of the address.'),
   ...addressFields,
@@ -32,9 +31,8 @@ export const Address = v.strictObject({
 
 export type Address = v.InferOutput<typeof Address>
 
-/** The fields of which one must name the person or company. */
+/** The fields of which one must be filled in. */
 export const namingFields = ['name', 'last_name', 'company'] as const
 
-/** Whether one of the fields that name a person or company is filled in. */
 export const isNamed = (data: Partial<Pick<Address, (typeof namingFields)[number]>>): boolean =>
   namingFields.some(field => data[field])

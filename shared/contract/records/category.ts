@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { filled, optionalLines, Whole } from '../wire.ts'
 import { completing, entriesOf, type Fields, filed, OneLine, PathSegment } from './fields.ts'
 
-/** A group of wines and products, which name it by its id, files by its name. */
+/** A group of wines and products, which refer to it by its id, files by its name. */
 export const categoryFields = {
   id: { schema: v.number(), description: 'Id of the category.' },
   name: {
@@ -32,9 +32,7 @@ export const categoryFields = {
   },
 } as const satisfies Fields
 
-/** A category as it is stored and shown. */
 export const Category = v.strictObject(entriesOf(categoryFields, 'schema'))
 export type Category = v.InferOutput<typeof Category>
 
-/** A category with what is known of it. */
 export const completeCategory = completing(categoryFields, 'schema')

@@ -8,8 +8,8 @@ const Days = v.nullable(whole(0, 365))
 const Id = v.nullable(v.number())
 
 /**
- * The client record (interface document 2.2); `cashback` and `rebate` are whole percents, periods are days. In files the
- * price range goes by its name; the delivery address is not in them, because addresses have no name.
+ * The client record (interface document 2.2); `cashback` and `rebate` are whole percents, periods are days. Files name the
+ * price range; they have no delivery address, because addresses have no name.
  */
 export const clientFields = {
   id: { schema: v.number(), description: 'Id of the client.' },
@@ -150,11 +150,10 @@ export const clientFields = {
   customers_id: common.customers_id,
 } as const satisfies Fields
 
-/** A client as it is stored. */
 export const Client = v.strictObject(entriesOf(clientFields, 'schema'))
 export type Client = v.InferOutput<typeof Client>
 
-// The service reckons with these; the interface types them as texts, as it does every field that it does not mark.
+// The service computes with these numbers; the interface types them as texts, as all fields without a mark.
 const numbersAsText = [
   'payment_period',
   'rebate',
@@ -175,16 +174,14 @@ const isText = Object.fromEntries(numbersAsText.map(name => [name, asText(name)]
 export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: asText('payment_type') })
 export type ShownClient = v.InferOutput<typeof ShownClient>
 
-/** A stored client as it is shown. */
 export const shownClient = (client: Client): ShownClient => {
   const shown: Record<string, unknown> = { ...client }
   for (const name of numbersAsText) if (typeof shown[name] === 'number') shown[name] = String(shown[name])
   return shown as ShownClient
 }
 
-/** A client with what is known of it; everything else is unset. */
 export const completeClient = completing(clientFields, 'schema')
 
-/** A client that is there, with all its fields. */
+/** The complete client; undefined if it is missing or deleted. */
 export const presentClient = (stored: Client | undefined): Client | undefined =>
   stored && !stored.deleted ? completeClient(stored) : undefined

@@ -2,60 +2,60 @@ import * as v from 'valibot'
 import { drawnWord, pictureAt } from '../../values/picture-name.ts'
 import { described, filled, Id, list, MoneyText, must, optionalText, scalar, Timestamp, Whole } from '../wire.ts'
 
-/** A schema of one value; it reads texts and JSON values into the one form in which the value is stored and shown. */
+/** The schema of one value; it reads texts and JSON values into the stored and shown form. */
 export type ValueSchema<Value = unknown> = v.BaseSchema<unknown, Value, v.BaseIssue<unknown>>
 
 /** How the search index reads, compares and sorts a field's values; all but text are numeric, `ids` is a list. */
 export type FieldKind = 'text' | 'id' | 'integer' | 'decimal' | 'flag' | 'ids'
 
-/** Everything that is to be said of one field of a record. */
+/** The definition of a record's field. */
 export type Field = {
-  /** The value as it is stored, and shown to the merchant; a field without it is one of files alone. */
+  /** The value as it is stored and shown to the merchant; missing for fields of files alone. */
   schema?: ValueSchema
-  /** The value as everybody sees it; without it, only the merchant does. */
+  /** The public value; missing for fields that only the merchant sees. */
   public?: ValueSchema
-  /** The value as the routes add and edit take it; without it, a merchant cannot set it by them. */
+  /** The input of the routes add and edit; missing for fields that these cannot set. */
   body?: ValueSchema
-  /** The value as files bring it in and take it out; without it, files have no such column. */
+  /** The value in files; missing for fields without a column. */
   column?: ValueSchema
-  /** Whether add and every row of a file must give it. */
+  /** True if add and every row of a file require it. */
   required?: true
-  /** What it is in a record that was never told. */
+  /** Its value in a record that lacks it. */
   default?: unknown
   kind?: FieldKind
-  /** Whether a string query looks into it; into texts that may be long, last. */
+  /** Set if string queries search it; `long` texts are searched last. */
   search?: 'short' | 'long'
-  /** Whether a filter may name it. */
+  /** True if filters may name it. */
   filter?: true
-  /** The fields of a record that it embeds. */
+  /** The fields of its embedded record. */
   fields?: Fields
-  /** What it holds, in which unit: one sentence for documents and for the columns of files. */
+  /** Its content and unit: one sentence for documents and for the columns of files. */
   description: string
-  /** What files add to that. */
+  /** An addition to the description for files. */
   inFiles?: string
-  /** A value it may have; it stands in for what cannot be made up from the kind, a word of a closed list for one. */
+  /** An example value, where none can be derived from the kind, such as a word of a closed list. */
   example?: unknown
 }
 
-/** The fields of a record, in the order in which the record, its schemas and its files have them. */
+/** The fields of a record, in the order of the record, its schemas and its files. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** What the service sets and everybody sees. */
+/** A public field that the service sets. */
 export const shown = <Schema extends ValueSchema>(schema: Schema) => ({ schema, public: schema })
 
-/** What a merchant sets by routes and files, and nobody else sees. */
+/** A field that a merchant sets by routes and files, and only the merchant sees. */
 export const confidential = <Schema extends ValueSchema>(schema: Schema) => ({ schema, body: schema, column: schema })
 
-/** What a merchant sets by routes and files, and everybody sees. */
+/** A public field that a merchant sets by routes and files. */
 export const given = <Schema extends ValueSchema>(schema: Schema) => ({ ...shown(schema), ...confidential(schema) })
 
-/** What a merchant sets by files alone. */
+/** A field that a merchant sets by files alone. */
 export const filed = <Schema extends ValueSchema>(schema: Schema) => ({ schema, column: schema })
 
-/** The names of the fields of which something is so. */
+/** The names of the fields with a trait. */
 export type NamesWith<All, Trait> = { [Name in keyof All]: All[Name] extends Trait ? Name : never }[keyof All] & string
 
-/** The names of the fields of which one of some things is so, in order: `namesWith(wineFields, { filter: true })`. */
+/** The names of the fields with one of the traits, in order: `namesWith(wineFields, { filter: true })`. */
 export const namesWith = <const All extends Fields, const Traits extends readonly Partial<Field>[]>(
   fields: All,
   ...traits: Traits
@@ -67,7 +67,7 @@ export const namesWith = <const All extends Fields, const Traits extends readonl
   return Object.keys(fields).filter(isNamed)
 }
 
-/** The names of the fields that files have a column for and the record itself holds. */
+/** The names of the stored fields with a column. */
 export const storedColumns = <const All extends Fields>(
   fields: All,
 ): NamesWith<All, { schema: ValueSchema; column: ValueSchema }>[] => {
@@ -78,7 +78,6 @@ export const storedColumns = <const All extends Fields>(
 
 type SchemaName = 'schema' | 'public' | 'body' | 'column'
 
-/** One of the schemas of each field that has it, by name. */
 export type EntriesOf<All, P extends SchemaName> = {
   -readonly [Name in keyof All as All[Name] extends Record<P, ValueSchema> ? Name : never]: All[Name] extends Record<
     P,
@@ -96,18 +95,18 @@ type GivenEntries<Entries, Needed> = {
     : never
 }
 
-/** One of the schemas of each field that has it, by name: the entries of an object's schema. */
+/** The entries of an object schema: one of the schemas of each field that has it, by name. */
 export const entriesOf = <const All extends Fields, P extends SchemaName>(fields: All, part: P): EntriesOf<All, P> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const schema = field[part]
       if (!schema) return []
-      // A column is explained by its field.
+      // The description of a column comes from its field.
       return [[name, part === 'column' ? schema : described(schema, field.description)]]
     }),
   ) as EntriesOf<All, P>
 
-/** The same of what need not all be given: first the needed fields, then the others as optional ones. */
+/** As `entriesOf`, with the needed fields first and the others optional. */
 export const givenEntries = <
   const All extends Fields,
   P extends SchemaName,
@@ -125,7 +124,7 @@ export const givenEntries = <
   ]) as GivenEntries<EntriesOf<All, P>, Needed>
 }
 
-/** A record as files give it: the needed columns, and any of the others. */
+/** A row of a file: the needed columns, and any of the others. */
 export type RowOf<All, Needed> = v.InferOutput<
   v.ObjectSchema<GivenEntries<EntriesOf<All, 'column'>, Needed>, undefined>
 >
@@ -135,39 +134,37 @@ type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
   Omit<ValuesOf<All, P>, NamesWith<All, { default: unknown }>>
 
 /**
- * Makes whole records: the values in the order of the fields, the default where a record was never told (an older one
- * lacks a younger field). What no field names is left out.
+ * Returns a function that completes records: the values in the order of the fields, with defaults for missing ones (older
+ * records lack newer fields). Values without a field are dropped.
  */
 export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
   const wanted = Object.entries(fields).filter(([, field]) => field[part])
-  // Copied and then filled: a record of a merchant's catalogue is made so with every read.
+  // Copied and then filled, for speed: every read of a catalogue completes its records.
   const defaults = Object.fromEntries(wanted.map(([name, field]) => [name, field.default]))
   const names = Object.keys(defaults)
   return (values: Incomplete<All, P>): ValuesOf<All, P> => {
-    const told: Readonly<Record<string, unknown>> = values
+    const given: Readonly<Record<string, unknown>> = values
     const record = { ...defaults }
-    for (const name of names) if (told[name] !== undefined) record[name] = told[name]
+    for (const name of names) if (given[name] !== undefined) record[name] = given[name]
     return record as ValuesOf<All, P>
   }
 }
 
-/** What an object says, without the keys whose value is undefined. */
+/** An object without the keys whose value is undefined. */
 export const givenOnly = <Values extends object>(values: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 
-/** Some values of an object, in the order of their names. */
+/** Some values of an object, in the order of `names`. */
 export const pick = <Values extends object, const Name extends keyof Values>(
   values: Values,
   names: readonly Name[],
 ): Pick<Values, Name> => Object.fromEntries(names.map(name => [name, values[name]])) as Pick<Values, Name>
 
-/** A word of a closed list. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   scalar<Words[number]>('one_of', words.join(', '), input => words.find(word => word === input), {
     takes: { enum: [...words] },
   })
 
-/** An id of a closed list. */
 export const idOf = (ids: readonly number[]) =>
   v.pipe(
     Id,
@@ -182,7 +179,7 @@ export const whole = (min: number, max: number) =>
     must<number>('max_value', String(max), value => value <= max, { maximum: max }),
   )
 
-/** A number from 0 to `max`, kept as text with so many decimals. */
+/** A number from 0 to `max`, stored as text with `places` decimals. */
 export const decimal = (places: number, max: number) => {
   const shape = new RegExp(`^[0-9]{1,6}(\\.[0-9]{1,${places}})?$`)
   const read = (input: unknown): string | undefined => {
@@ -197,7 +194,7 @@ export const decimal = (places: number, max: number) => {
   })
 }
 
-/** An amount of 0.00 or more, kept as text with two decimals. */
+/** An amount of 0.00 or more, stored as text with two decimals. */
 export const Price = v.pipe(
   MoneyText,
   must<string>('min_value', '0.00', amount => !amount.startsWith('-'), { minimum: 0, pattern: '^[0-9]+\\.[0-9]{2}$' }),
@@ -206,7 +203,7 @@ export const Price = v.pipe(
 /** A tax rate in whole percent. */
 export const TaxRate = whole(0, 100)
 
-/** Up to 100 items, of which no two have the same key. */
+/** Up to 100 items with different keys. */
 export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself) =>
   v.pipe(
     list(item, 100),
@@ -215,13 +212,12 @@ export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unk
     }),
   )
 
-/** An optional text of one line. */
 export const OneLine = optionalText()
 
 const isShowable = (image: string | null): boolean =>
   image === null || image === drawnWord || pictureAt(image) !== undefined
 
-/** A picture as a merchant sets it: nothing, a link that the service gave, or the word that asks for a drawn one. */
+/** A picture as a merchant sets it: null, a link from the service, or the word for a drawn one. */
 export const Image = v.pipe(
   OneLine,
   must<string | null>(
@@ -241,7 +237,6 @@ export const PathSegment = v.pipe(
   }),
 )
 
-/** A language code. */
 export const Language = v.pipe(
   filled(2),
   must<string>('language', 'a language code of two lower-case letters', code => /^[a-z]{2}$/.test(code), {
@@ -259,7 +254,7 @@ export const rangePrice = {
   gross: described(v.string(), 'Price with tax, in euros.'),
 }
 
-/** Fields of many records, which the service sets. */
+/** Fields of many records that the service sets. */
 export const common = {
   customers_id: { schema: v.number(), description: 'Id of the merchant that owns the record.' },
   cruser_id: {
@@ -270,13 +265,12 @@ export const common = {
   chstamp: { schema: Timestamp, description: 'Time of the last change, as `2026-01-31 12:00:00`, UTC.' },
 } as const
 
-/** The schemas of those fields, for records without a table. */
+/** Their schemas, for records without a field table. */
 export const commonEntries = entriesOf(common, 'schema')
 
 const FiledRangePrice = v.strictObject({ priceRange: filled(), gross: Price })
 
-/** A price as files give it: for a price range known by its name, and taxed like the record it belongs to. */
+/** A price in files: for a price range by its name, with the tax rate of its record. */
 export type FiledRangePrice = v.InferOutput<typeof FiledRangePrice>
 
-/** The prices of a record for price ranges, as files give them. */
 export const FiledRangePrices = listOf<FiledRangePrice>(FiledRangePrice, ({ priceRange }) => priceRange)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { filled, Id } from '../wire.ts'
 import { entriesOf, type Fields, filed } from './fields.ts'
 
-/** A grape variety of a merchant's own; wines name it by its id. Where that id has a label, the label counts. */
+/** A merchant's own grape variety; wines refer to it by its id. A label of that id takes precedence. */
 export const grapeFields = {
   id: {
     ...filed(Id),
@@ -13,6 +13,5 @@ export const grapeFields = {
   name: { ...filed(filled()), required: true, description: 'Name of the grape.', example: 'Souvignier gris' },
 } as const satisfies Fields
 
-/** A grape as it is stored and shown. */
 export const Grape = v.strictObject(entriesOf(grapeFields, 'schema'))
 export type Grape = v.InferOutput<typeof Grape>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CountryCode, described, Flag, Mail, must } from '../wire.ts'
 import { entriesOf, type Fields, OneLine } from './fields.ts'
 
-// ISO 13616: what stands in front goes behind, letters count as numbers from 10 on, and the rest of a division by 97 is 1.
+// ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
 const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
   const digits = [...(text.slice(4) + text.slice(0, 4))].map(sign => Number.parseInt(sign, 36)).join('')
@@ -27,7 +27,7 @@ const Bic = v.pipe(
   ),
 )
 
-/** A merchant as its shop's pages, mails and invoices show it; all of it may be unset. The bank account is for transfers. */
+/** A merchant as its shop's pages, mails and invoices show it; every field may be unset. The bank account is for transfers. */
 export const merchantFields = {
   company: { body: OneLine, default: null, description: 'Company name.' },
   address: { body: OneLine, default: null, description: 'Street and house number.' },
@@ -48,7 +48,6 @@ export const merchantFields = {
 
 const Profile = v.object(entriesOf(merchantFields, 'body'))
 
-/** What a merchant tells of itself, by field. */
 export type Profile = v.InferOutput<typeof Profile>
 
 const nullableText = v.nullable(v.string())
@@ -63,7 +62,7 @@ const Bank = v.strictObject({
   owner: text('bank_owner'),
 })
 
-/** A merchant as its shop is shown it; amounts are strings with two decimals. */
+/** A merchant as its shop reads it; amounts are strings with two decimals. */
 export const ShownMerchant = v.strictObject({
   id: described(v.number(), 'Id of the merchant (`customers_id` in records).'),
   type: described(v.literal('winery'), 'Always `winery`.'),

@@ -60,7 +60,7 @@ const delivery = {
   delivery_id: described(nullableId, 'Id of that client or address; null if the buyer collects the goods.'),
 }
 
-/** What the documents of an order have in common, in the order of the interface. */
+/** The common fields of an order's documents, in the order of the interface. */
 const document = (name: string) => ({
   id: described(id, `Id of the ${name}.`),
   uuid: described(text, `UUID of the ${name}.`),
@@ -187,7 +187,7 @@ const User = v.strictObject({
   name: described(text, 'Name of the API token.'),
 })
 
-/** An order with the relations that were asked for. */
+/** An order with the requested relations. */
 export const Order = v.strictObject({
   ...header,
   client: related('client', v.nullable(ShownClient), 'Client as it was when the order was placed.'),

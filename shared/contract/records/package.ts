@@ -5,7 +5,7 @@ import { common, completing, entriesOf, type Fields, filed, oneOf, Price, TaxRat
 
 const Bound = v.nullable(Whole)
 
-/** What sending an order costs (the item of a package position, interface document 2.3); null leaves a range open. */
+/** The shipping cost of an order (the item of a package position, interface document 2.3); null leaves a range open. */
 export const packageFields = {
   id: {
     ...filed(Id),
@@ -65,9 +65,8 @@ export const packageFields = {
   customers_id: common.customers_id,
 } as const satisfies Fields
 
-/** A package as it is stored and shown. */
 export const Package = v.strictObject(entriesOf(packageFields, 'schema'))
 export type Package = v.InferOutput<typeof Package>
 
-/** A package with what is known of it; a bound that is not given is open. */
+/** A missing bound is open. */
 export const completePackage = completing(packageFields, 'schema')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { filled } from '../wire.ts'
 import { entriesOf, type Fields, filed } from './fields.ts'
 
-/** A group of clients with prices of its own; files know it by its name. */
+/** A group of clients with their own prices; files refer to it by its name. */
 export const priceRangeFields = {
   id: { schema: v.number(), description: 'Id of the price range.' },
   name: {
@@ -12,6 +12,5 @@ export const priceRangeFields = {
   },
 } as const satisfies Fields
 
-/** A price range as it is stored and shown. */
 export const PriceRange = v.strictObject(entriesOf(priceRangeFields, 'schema'))
 export type PriceRange = v.InferOutput<typeof PriceRange>

@@ -21,8 +21,8 @@ import {
 const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.number(), 'Id of the product.') })
 
 /**
- * What a merchant sells beside wine (the item of a product position, interface document 2.3). Its `quantity` there is
- * the stock, which is kept apart from the record; `package_quantity` is how many bottles one piece counts for in packing.
+ * An article that is not wine (the item of a product position, interface document 2.3). Its `quantity` there is the stock,
+ * which is stored separately; `package_quantity` is the number of bottles that one piece takes up in a package.
  */
 export const productFields = {
   id: { schema: v.number(), description: 'Id of the product.' },
@@ -76,7 +76,7 @@ export const productFields = {
     description: 'Number of bottles that one piece counts for in packing.',
     example: 3,
   },
-  // A product of an older import has none.
+  // Products of older imports have none.
   path_segment: {
     schema: v.nullable(v.string()),
     column: PathSegment,
@@ -151,9 +151,7 @@ export const productFields = {
   chstamp: common.chstamp,
 } as const satisfies Fields
 
-/** A product as it is stored and shown. */
 export const Product = v.strictObject(entriesOf(productFields, 'schema'))
 export type Product = v.InferOutput<typeof Product>
 
-/** Puts a product together from what is known of it. */
 export const completeProduct = completing(productFields, 'schema')

@@ -1,21 +1,21 @@
 import { withShortTexts } from '../../values/text.ts'
 import { type Rule, validationProblem } from '../errors.ts'
 
-/** What a stored record may have of JSON, in bytes. */
+/** The maximum size of a stored record as JSON, in bytes. */
 export const maxRecordBytes = 100 * 1024
 
-/** How many bytes of JSON a value takes. */
+/** The size of a value as JSON, in bytes. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
-// The version rises with every change, and is nothing that anybody could shorten.
+// Without the version, which rises with every change and which no caller could shorten.
 const recordBytes = (record: object): number => jsonBytes({ ...record, version: undefined })
 
 const longest = (given: object): string | undefined =>
   Object.entries(given).toSorted(([, a], [, b]) => jsonBytes(b) - jsonBytes(a))[0]?.[0]
 
 /**
- * The rule that a record breaks which is too large to be stored, and the longest of the fields that are `given`, if any
- * is. Undefined for one that is small enough, or that is no larger than it was `before`.
+ * The rule that a record breaks which is too large to be stored, with the longest of the `given` fields, if any. Undefined
+ * for one that is small enough, or no larger than `before`.
  */
 export const oversized = (
   record: object,
@@ -27,7 +27,7 @@ export const oversized = (
   return { field: longest(given), rule: 'max_bytes', expected: `at most ${maxRecordBytes / 1024} KB as JSON` }
 }
 
-/** Refuses, with validation_failed, a record that what a caller gave as `data` makes too large to be stored. */
+/** Throws validation_failed if the `given` data makes a record too large to be stored. */
 export const checkSize = (record: object, given: object, before: object | null): void => {
   const broken = oversized(record, given, before)
   if (!broken) return
@@ -37,7 +37,7 @@ export const checkSize = (record: object, given: object, before: object | null):
 
 type Plain = Readonly<Record<string, unknown>>
 
-/** What a record may have of JSON, in bytes, where up to 50 of them stand in one answer. */
+/** The maximum size of a record as JSON, in bytes, in a response with up to 50 records. */
 export const abridgedBytes = 40 * 1024
 
 const fits = (record: Plain): boolean => jsonBytes(record) <= abridgedBytes
@@ -46,7 +46,7 @@ const isPlain = (value: unknown): value is Plain => typeof value === 'object' &&
 
 const ellipsis = '…'
 
-/** How many bytes of JSON a character takes; of a text that was checked, control characters are line ends and tabs. */
+/** The size of a character in JSON, in bytes; the only control characters in a validated text are line ends and tabs. */
 const characterBytes = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20 || character === '"' || character === '\\') return 2
@@ -54,7 +54,7 @@ const characterBytes = (character: string): number => {
   return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }
 
-/** The longest beginning of a text that takes, with an ellipsis, no more bytes of JSON than there are left. */
+/** The longest beginning of a text that fits, with an ellipsis, into `left` bytes of JSON. */
 const beginning = (text: string, left: number): string => {
   let bytes = jsonBytes(ellipsis)
   let end = 0
@@ -66,7 +66,7 @@ const beginning = (text: string, left: number): string => {
   return text.slice(0, end) + ellipsis
 }
 
-/** Cuts one text to what the rest of the record leaves of its bytes. */
+/** Cuts one text so that the record fits. */
 const cutField =
   (name: string) =>
   (record: Plain, bytes = abridgedBytes): Plain => {
@@ -82,7 +82,7 @@ const cutWinery = (record: Plain): Plain => {
   return { ...record, winery: cutField('freetext')(winery, bytes) }
 }
 
-// Of what names or leads to something, a part is worth nothing. The shortest texts hold any amount.
+// Names and links are useless if cut. The shortest cut leaves every amount intact.
 const neverCut = ['hash', 'path_segment', 'pdf', 'expertisePdf', 'image', 'quality', 'crstamp', 'chstamp'] as const
 
 const cutAll =
@@ -99,7 +99,7 @@ const cutAll =
     }
   }
 
-// From what is missed least on. What is large then is large by its many prices.
+// From the least important on. A record that is still too large has many prices.
 const cuts: readonly ((record: Plain) => Plain)[] = [
   record => cutField('description')(record),
   cutWinery,
@@ -108,14 +108,13 @@ const cuts: readonly ((record: Plain) => Plain)[] = [
 ]
 
 /**
- * A record of goods in at most 40 KB of JSON: where it has more, its texts are cut and end in an ellipsis, the longest
- * first.
+ * A record of goods in at most 40 KB of JSON: longer texts are cut and end in an ellipsis, the longest first.
  */
 export const abridgedRecord = (record: Plain): Record<string, unknown> => {
   let short = record
-  for (const step of cuts) {
+  for (const cut of cuts) {
     if (fits(short)) break
-    short = step(short)
+    short = cut(short)
   }
   return short
 }

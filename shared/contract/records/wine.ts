@@ -49,7 +49,7 @@ const Gtin = v.pipe(
 const isShortName = (name: string): boolean => name.trim() !== '' && name.length <= 255
 
 const RegionId = idOrName('a wine region', regionIdOf)
-// Which names there are depends on the wine's country, which an edit need not say.
+// The valid names depend on the wine's country, which an edit may omit.
 const RegionIdOrName = idOrName('a wine region', name => (isShortName(name) ? name : undefined))
 const GrapeIds = listOf(idOrName('a grape', grapeIdOf))
 
@@ -65,14 +65,14 @@ const RangePrice = v.strictObject({
   ...values.rangePrice,
 })
 
-/** A price for a price range as add and edit take it; its tax rate is the wine's unless it says otherwise. */
+/** The input of a price for a price range; its default tax rate is the wine's. */
 const GivenRangePrice = v.strictObject({
   price_range_id: described(Id, 'Id of the price range.'),
   gross: described(v.optional(Price), 'Price with tax, in euros.'),
   net: described(v.optional(Price), 'Price without tax, in euros; follows from gross and taxrate if left out.'),
   tax: described(v.optional(Price), 'Tax in the price, in euros; follows from gross and taxrate if left out.'),
   taxrate: described(v.optional(TaxRate), "Tax rate in percent; the wine's if left out."),
-  // Sent back by clients that read a wine, change it and write it whole; they follow from the price range.
+  // Sent by clients that read a wine, change it and write it whole; they follow from the price range.
   wine_id: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
   priceRangeName: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
 })
@@ -88,9 +88,9 @@ const Translation = v.strictObject({
 const Ids = v.array(v.number())
 
 /**
- * The wine record (interface document 2.5; hash and version are this service's own), with everything that is to
- * be said of each field. `net` and `tax` follow from `gross` and `taxrate` where they are left out. In files,
- * categories, price ranges and the winery go by name, because ids belong to one merchant only.
+ * The wine record (interface document 2.5; hash and version are this service's own) with the definition of each field.
+ * Missing `net` and `tax` follow from `gross` and `taxrate`. Files refer to categories, price ranges and the winery by name,
+ * because ids belong to one merchant only.
  */
 export const wineFields = {
   id: { ...shown(v.number()), kind: 'id', description: 'Id of the wine, unique among all merchants.' },
@@ -492,14 +492,13 @@ export type Wine = v.InferOutput<typeof Wine>
 export type WineTranslation = Wine['translations'][number]
 export type WinePrice = Wine['prices'][number]
 
-/** A wine as everybody sees it. */
+/** The public part of a wine. */
 export const PublicWine = v.strictObject(entriesOf(wineFields, 'public'))
 export type PublicWine = v.InferOutput<typeof PublicWine>
 
-/** Puts a wine together from what is known of it. */
 export const completeWine = completing(wineFields, 'schema')
 
-/** Puts a public wine together; what only the merchant may see is left out. */
+/** The public part of a wine; fields that only the merchant may see are dropped. */
 export const completePublicWine = completing(wineFields, 'public')
 
 /** The data of wines/add. */

@@ -61,7 +61,7 @@ export const wineryFields = {
   image: { ...shown(OneLine), default: null, description: 'Path of the picture.' },
   charindex: { ...shown(OneLine), default: null, description: 'Letter under which an alphabetical list has it.' },
   sorting: { ...shown(v.number()), default: 0, description: 'Rank in sorted lists; the lowest number comes first.' },
-  // A winery of an older import has none.
+  // Wineries of older imports have none.
   path_segment: { ...shown(v.nullable(v.string())), default: null, description: 'Name in URLs.' },
   customers_id: { ...common.customers_id, ...shown(v.number()) },
   cruser_id: { ...common.cruser_id, default: 0 },
@@ -77,16 +77,15 @@ export const wineryFields = {
 export const Winery = v.strictObject(entriesOf(wineryFields, 'schema'))
 export type Winery = v.InferOutput<typeof Winery>
 
-/** A winery as everybody sees it. */
+/** The public part of a winery. */
 export const PublicWinery = v.strictObject(entriesOf(wineryFields, 'public'))
 export type PublicWinery = v.InferOutput<typeof PublicWinery>
 
-/** The winery of a wine as files give it, known by its name. */
+/** The winery of a wine in files, identified by its name. */
 export const FiledWinery = v.strictObject(givenEntries(wineryFields, 'column', ['name']))
 export type FiledWinery = v.InferOutput<typeof FiledWinery>
 
-/** A winery with what is known of it. */
 export const completeWinery = completing(wineryFields, 'schema')
 
-/** A winery without what only its merchant may see. */
+/** The public part of a winery; fields that only the merchant may see are dropped. */
 export const publicWinery = completing(wineryFields, 'public')
