@@ -21,7 +21,7 @@ const rulesOf = ({ json }: Answer): string[] =>
 const refusal = (answer: Answer) => [answer.status, answer.json.error, ...rulesOf(answer)]
 
 afterAll(async () => {
-  // Whatever was refused, above all that: nothing of it may have been stored.
+  // Nothing of a refused request may be stored.
   const { json } = await shop.call('addresses/getAll')
   expect(json.data).toEqual([address])
 })
@@ -60,7 +60,7 @@ describe('a new address', () => {
     expect(refusal(await add(nameless))).toEqual([400, 'validation_failed', 'data named'])
   })
 
-  test('all bad fields are listed at once, the missing name among them', async () => {
+  test('a refusal lists all bad fields, the missing name among them', async () => {
     const answer = await add({ type: 'home', zip: '', city: 7, countrycode: 'xx', gender: 'x', client_id: 'abc' })
     expect(rulesOf(answer).sort()).toEqual([
       'data named',
@@ -74,7 +74,7 @@ describe('a new address', () => {
     ])
   })
 
-  test('at most 20 bad fields are listed, and the sentence tells how many', async () => {
+  test('a refusal lists at most 20 bad fields, and its sentence counts them', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`field${n}`, n]))
     const { status, json } = await add({ ...home, ...many })
     expect([status, json.error, json.fields.length]).toEqual([400, 'field_not_writable', 20])
@@ -154,13 +154,13 @@ describe('an edit', () => {
     expect(refusal(await edit({ [field]: null }))).toEqual([400, 'validation_failed', expect.any(String)])
   })
 
-  test.each([{}, { client_id: client.id }])('under an old or future version is refused (with %j)', async more => {
+  test.each([{}, { client_id: client.id }])('with an old or a future version is refused (with %j)', async more => {
     for (const version of [2, '7', 2 ** 53 - 1]) {
       expect(refusal(await edit({ city: 'Pirna', version, ...more }))).toEqual([409, 'version_conflict'])
     }
   })
 
-  test('under a version that is none is refused by its path', async () => {
+  test('with an invalid version is refused by its path', async () => {
     for (const version of badIds) {
       expect(refusal(await edit({ city: 'Pirna', version }))).toEqual([400, 'validation_failed', 'data.version id'])
     }
@@ -191,14 +191,14 @@ describe('naming an address or a client', () => {
     }
   })
 
-  test.each(['get', 'delete', 'edit'])('addresses/%s answers 404 to an unknown id', async route => {
+  test.each(['get', 'delete', 'edit'])('addresses/%s returns 404 for an unknown id', async route => {
     for (const unknown of [1, '1', 2 ** 53 - 1]) {
       const answer = await shop.call(`addresses/${route}`, { id: unknown, data: { city: 'Pirna' } })
       expect(refusal(answer)).toEqual([404, 'address_not_found'])
     }
   })
 
-  test('a list refuses a type that there is not, and bad pages', async () => {
+  test('a list refuses an unknown type and invalid pages', async () => {
     expect(refusal(await shop.call('addresses/getAll', { type: 'home' }))).toEqual([
       400,
       'validation_failed',

@@ -36,8 +36,8 @@ const edited = async (id: number, data: object) => {
 const read = async (id: number) => (await shop.call('addresses/get', { id })).json.data
 const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: { id: number }) => id)
 
-describe('adding', () => {
-  test('an address is answered with defaults and read back as it was answered', async () => {
+describe('addresses/add', () => {
+  test('returns the address with defaults, and addresses/get returns the same', async () => {
     const address = await added()
     expect(address).toEqual({
       id: expect.any(Number),
@@ -61,17 +61,17 @@ describe('adding', () => {
     expect(await read(address.id)).toEqual(address)
   })
 
-  test('every field is kept as given, and the client may be named by a numeric string', async () => {
+  test('stores every field as given, and accepts the client as a numeric string', async () => {
     expect(await added({ ...whole, client_id: String(client.id) })).toMatchObject({ ...whole, client_id: client.id })
   })
 
-  test.each(['name', 'last_name', 'company'])('%s is name enough', async field => {
+  test.each(['name', 'last_name', 'company'])('accepts %s as the only name', async field => {
     const { last_name, ...nameless } = home
     const { status } = await shop.call('addresses/add', { data: { ...nameless, [field]: 'Meier' } })
     expect(status).toBe(200)
   })
 
-  test('null and empty texts leave optional fields unset', async () => {
+  test('leaves optional fields unset for null and empty texts', async () => {
     const address = await added({
       first_name: '',
       company: null,
@@ -84,16 +84,16 @@ describe('adding', () => {
     expect(address.type).toBe('shipping')
   })
 
-  test('texts are trimmed and brought into NFC', async () => {
+  test('trims texts and normalizes them to NFC', async () => {
     expect(await added({ city: ' Ko\u0308ln ' })).toMatchObject({ city: 'Köln' })
   })
 
-  test.each(harmlessTexts)('the text %s is kept as it is', async company => {
+  test.each(harmlessTexts)('stores the text %s unchanged', async company => {
     const { id } = await added({ company })
     expect(await read(id)).toMatchObject({ company })
   })
 
-  test('addresses of one client may be added at the same time', async () => {
+  test('accepts concurrent addresses of one client', async () => {
     const { id } = await newClient(shop)
     const all = await Promise.all(Array.from({ length: 12 }, () => added({ client_id: id })))
     expect(new Set(all.map(address => address.id)).size).toBe(12)
@@ -101,15 +101,15 @@ describe('adding', () => {
   })
 })
 
-describe('editing', () => {
-  test('it changes only the given fields, raises the version and answers the record', async () => {
+describe('addresses/edit', () => {
+  test('changes only the given fields, raises the version and returns the record', async () => {
     const before = await added(whole)
     const after = await edited(before.id, { city: 'Altona' })
     expect(after).toEqual({ ...before, city: 'Altona', version: 2, chstamp: timestamp })
     expect(await read(before.id)).toEqual(after)
   })
 
-  test('null and empty texts unset optional fields', async () => {
+  test('unsets optional fields for null and empty texts', async () => {
     const { id } = await added(whole)
     expect(await edited(id, { company: null, phone: '', gender: null })).toMatchObject({
       company: null,
@@ -119,7 +119,7 @@ describe('editing', () => {
     })
   })
 
-  test('the last name may go while another name stays', async () => {
+  test('unsets the last name while another name remains', async () => {
     const { id } = await added(whole)
     expect(await edited(id, { last_name: null, name: '' })).toMatchObject({
       company: 'Kanzlei am Fleet',
@@ -127,12 +127,12 @@ describe('editing', () => {
     })
   })
 
-  test('a name may be exchanged for another', async () => {
+  test('replaces one name by another', async () => {
     const { id } = await added()
     expect(await edited(id, { last_name: null, company: 'Müller GmbH' })).toMatchObject({ company: 'Müller GmbH' })
   })
 
-  test('the right version lets an edit pass, once', async () => {
+  test('succeeds once with the current version', async () => {
     const { id } = await added()
     const edits = ['Radebeul', 'Meißen'].map(city => shop.call('addresses/edit', { id, data: { city, version: '1' } }))
     const answers = await Promise.all(edits)
@@ -141,7 +141,7 @@ describe('editing', () => {
     expect(await read(id)).toMatchObject({ version: 2 })
   })
 
-  test('an edit with the client that it has already keeps it in the lists', async () => {
+  test('with the same client keeps the address in the lists', async () => {
     const { id: client_id } = await newClient(shop)
     const { id } = await added({ client_id })
     await edited(id, { client_id, city: 'Pirna' })
@@ -149,7 +149,7 @@ describe('editing', () => {
   })
 })
 
-test('deleting answers the record; afterwards every route says that it is gone', async () => {
+test('delete returns the record; afterwards every route returns address_not_found', async () => {
   const address = await added(whole)
   const { id } = address
   expect((await shop.call('addresses/delete', { id: String(id) })).json.data).toEqual(address)
@@ -163,7 +163,7 @@ test('deleting answers the record; afterwards every route says that it is gone',
 })
 
 describe('lists', () => {
-  test('they stand by id, and name the whole list as one page', async () => {
+  test('are ordered by id, and returned as one page', async () => {
     const own = await newShop()
     for (const city of ['Zwickau', 'Aue', 'Meißen']) await own.call('addresses/add', { data: { ...home, city } })
     const { json } = await own.call('addresses/getAll')
@@ -178,7 +178,7 @@ describe('lists', () => {
     expect(json).toMatchObject({ data: [], totalCount: 0, pages: { current: 1, total: 1 } })
   })
 
-  test('client and type filter them, each alone and both together', async () => {
+  test('are filtered by client and type, alone and together', async () => {
     const own = await newShop()
     const { id: client_id } = await newClient(own)
     const { id: other } = await newClient(own)
@@ -197,7 +197,7 @@ describe('lists', () => {
     expect(idsOf(await own.call('addresses/getByClient', { client_id }))).toEqual([invoice, shipping])
   })
 
-  test('an address follows its client from list to list, and leaves them all when it has none', async () => {
+  test('move an address to the list of its new client, and to none without a client', async () => {
     const [from, to] = [await newClient(shop), await newClient(shop)]
     const { id } = await added({ client_id: from.id })
     const lists = async () =>
@@ -210,7 +210,7 @@ describe('lists', () => {
     expect(idsOf(await shop.call('addresses/getAll'))).toContain(id)
   })
 
-  test('they come in pages when a page or a page size is asked for', async () => {
+  test('have pages if the request has a page or a page size', async () => {
     const own = await newShop()
     const { id: client_id } = await newClient(own)
     const ids: number[] = []
@@ -230,7 +230,7 @@ describe('lists', () => {
   })
 })
 
-test('what clients of this interface send beside the parameters is ignored', async () => {
+test('further parameters, which existing clients send, are ignored', async () => {
   const beside = { filter: [], inshop: true, language: 'de', lazy: 0, constructor: 1 }
   const { id } = await added({ client_id: client.id })
   for (const [route, body] of [

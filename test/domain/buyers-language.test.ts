@@ -6,7 +6,6 @@ import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket } from '../support/checkout.ts'
 import { newShop, type Shop } from '../support/harness.ts'
 
-/** A shop of a merchant in a country. */
 const shopIn = async (countrycode: string): Promise<Shop> => {
   const shop = await newShop()
   await updateItem(key('merchant', { merchant: shop.id }), { set: { countrycode } })

@@ -22,7 +22,7 @@ const clientsOf = () => countItems(partition('client', { merchant }))
 const registration = async (data: object) => (await shop.call('clients/register', { data })).json.data
 const hashKey = (hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
 
-/** A client that a file or a guest's order brought, found by its mail. */
+/** A client from a file or a guest's order, found by its mail. */
 const withMail = async (mail: string, fields: object = {}) => {
   const client = await newClient(shop, { mail, ...fields })
   await putItem(mailKey(merchant, mail), { id: client.id })
@@ -32,7 +32,7 @@ const withMail = async (mail: string, fields: object = {}) => {
 describe('a registration', () => {
   const person = { mail: 'Ida@Example.org', password: passwordOf('ida'), first_name: 'Ida', last_name: 'Rot' }
 
-  test('waits for its hash, and signs in with it only', async () => {
+  test('is active only after its one-time token was used', async () => {
     const { id, mail, lostpassword_hash: hash, expire } = await registration({ ...person, newsletter: '1', zip: '' })
     expect([mail, hash]).toEqual(['Ida@Example.org', expect.stringMatching(/^[0-9a-f]{64}$/)])
     expect(Math.abs(Date.parse(`${expire}Z`) / 1000 - seconds() - day)).toBeLessThan(60)
@@ -60,7 +60,7 @@ describe('a registration', () => {
     }
   })
 
-  test('is answered with the names that were typed, not with those of a client who has the mail', async () => {
+  test('returns the typed names, not those of an existing client with the mail', async () => {
     await withMail('bekannt@example.org', { first_name: 'Bekannt', last_name: 'Gast', company: 'Gast GmbH' })
     const typed = { gender: 'f', title: 'Dr.', first_name: 'Ida', last_name: 'Rot', company: '' }
     expect(await registration({ mail: 'bekannt@example.org', password: 'x', ...typed })).toMatchObject({
@@ -72,14 +72,14 @@ describe('a registration', () => {
     expect([first_name, last_name, company]).toEqual([null, 'Ida Rot', null])
   })
 
-  test('of a mail that has an account is refused, however it is written', async () => {
+  test('with the mail of an account is refused, in any spelling', async () => {
     const again = await shop.call('clients/register', { data: { ...person, mail: 'IDA@example.ORG' } })
     expect(told(again)).toEqual([400, 'mail_taken'])
     expect(again.json.fields).toEqual([{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }])
     expect(told(await other.call('clients/register', { data: person }))).toEqual([200, expect.anything()])
   })
 
-  test('takes a name in one field, and ignores what nobody knows', async () => {
+  test('accepts a name in one field, and ignores unknown fields', async () => {
     const { id, lostpassword_hash } = await registration({
       mail: 'otto@example.org',
       password: 'x',
@@ -97,7 +97,7 @@ describe('a registration', () => {
     })
   })
 
-  test('of a mail that a client without account has changes nothing of it until the mail is proved', async () => {
+  test('changes nothing of an existing client without account until the mail is verified', async () => {
     const before = await withMail('gast@example.org', { last_name: 'Gast', phone: '1', rebate: 5 })
     const data = { mail: 'gast@example.org', password: passwordOf('a'), last_name: 'Angreifer', city: 'Anderswo' }
     const { id, lostpassword_hash: hash } = await registration(data)
@@ -119,7 +119,7 @@ describe('a registration', () => {
     })
   })
 
-  test('of one mail at the same moment makes one client, and of one hash one account', async () => {
+  test('creates one client for concurrent requests with one mail, and one account for one token', async () => {
     const before = await clientsOf()
     const password = { hash: '', salt: '', n: 2, r: 1, p: 1 }
     const data = { mail: 'viele@example.org', last_name: 'Viele' }
@@ -131,18 +131,18 @@ describe('a registration', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...counted(7).map(() => 400)])
   })
 
-  test('counts against the quota of clients, and one that is refused does not', async () => {
+  test('counts against the quota of clients unless it is refused', async () => {
     const small = await newShop('Kleinkontor')
     await putItem(key('quota', { merchant: small.id, name: 'clients' }), { limit: 1 })
     const one = (mail: string) => small.call('clients/register', { data: { mail, password: 'x' } })
     expect((await one('a@example.org')).status).toBe(200)
     expect(told(await one('b@example.org'))).toEqual([422, 'quota_exceeded'])
-    // The same client once more.
+    // The same client again.
     expect((await one('a@example.org')).status).toBe(200)
     expect(await getItem(mailKey(small.id, 'b@example.org'))).toBeUndefined()
   })
 
-  test('takes over the mail of a client that is deleted', async () => {
+  test('takes over the mail of a deleted client', async () => {
     const gone = await withMail('weg@example.org', { deleted: 1 })
     expect(told(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, false])
     const { id } = await registration({ mail: 'weg@example.org', password: 'x' })
@@ -152,7 +152,7 @@ describe('a registration', () => {
 })
 
 describe('signing in', () => {
-  test('whatever is wrong, the refusal is one and the same', async () => {
+  test('has the same refusal for every wrong credential', async () => {
     const { mail, password } = await newAccount(shop)
     const off = await newAccount(shop)
     await updateItem(key('client', { merchant, id: off.id }), { set: { active: 0 } })
@@ -189,7 +189,7 @@ describe('signing in', () => {
     expect(optional.json.error).toBe(word === 'client_token_missing' ? 'order_not_found' : word)
   })
 
-  test('a token counts for its merchant, until it expires, and nothing without the merchant’s own', async () => {
+  test('returns a token that is valid for its merchant, until it expires, together with the merchant’s session', async () => {
     const account = await newAccount(shop)
     const headers = { 'client-authorization': account.token }
     for (const route of ['clients/get', 'orders/get']) {
@@ -204,7 +204,7 @@ describe('signing in', () => {
     expect(told(await late.call('clients/get'))).toEqual([401, 'client_token_invalid'])
   })
 
-  test('who is switched off or deleted is not signed in any more', async () => {
+  test('ends when the client is inactive or deleted', async () => {
     for (const set of [{ active: 0 }, { deleted: 1 }] as const) {
       const account = await newAccount(shop)
       await updateItem(key('client', { merchant, id: account.id }), { set })
@@ -217,7 +217,7 @@ describe('a forgotten password', () => {
   const hashFor = async (mail: string): Promise<string> =>
     (await shop.call('clients/getPasswordHash', { mail })).json.data.hash
 
-  test('is set anew by a hash, once; tokens from before end', async () => {
+  test('is reset by a one-time token, once; earlier sessions end', async () => {
     const account = await newAccount(shop)
     const [hash, second] = [await hashFor(account.mail), await hashFor(account.mail)]
     const password = passwordOf('neu')
@@ -239,14 +239,14 @@ describe('a forgotten password', () => {
     ])
   })
 
-  test('of a client without account makes its account', async () => {
+  test('of a client without account creates its account', async () => {
     const { id, mail = '' } = await withMail('import@example.org')
     const password = passwordOf('import')
     await shop.call('clients/resetPassword', { hash: await hashFor(mail ?? ''), password })
     expect((await signedIn(shop, { mail: 'import@example.org', password })).id).toBe(id)
   })
 
-  test('of an unknown mail is answered like a known one, with a hash that is worth nothing', async () => {
+  test('of an unknown mail gets the same answer, with an invalid token', async () => {
     const { mail } = await newAccount(shop)
     const [known, unknown] = await Promise.all(
       [mail, 'niemand@example.org'].map(one => shop.call('clients/getPasswordHash', { mail: one })),
@@ -260,7 +260,7 @@ describe('a forgotten password', () => {
     expect(told(await shop.call('clients/resetPassword', { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
   })
 
-  test('its hash counts for a day, for its merchant, and as long as the mail is the client’s', async () => {
+  test('has a token that is valid for a day, for its merchant, and while the client has the mail', async () => {
     const account = await newAccount(shop)
     const [late, foreign, moved] = [
       await hashFor(account.mail),
@@ -276,7 +276,7 @@ describe('a forgotten password', () => {
 })
 
 describe('signing out', () => {
-  test('ends the sign-in it is sent with, once, and no other', async () => {
+  test('ends the session it is sent with, once, and no other', async () => {
     const account = await newAccount(shop)
     const other = await signedIn(shop, account)
     expect((await account.call('clients/get')).status).toBe(200)
@@ -288,13 +288,13 @@ describe('signing out', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
   })
 
-  test('needs a client’s token', async () => {
+  test('requires a client’s token', async () => {
     expect(told(await shop.call('clients/logout'))).toEqual([401, 'client_token_missing'])
   })
 })
 
-describe('a client edits itself', () => {
-  test('its name, address, mail and the like', async () => {
+describe('clients/edit changes', () => {
+  test('name, address, mail and similar fields', async () => {
     const account = await newAccount(shop)
     const data = { first_name: 'Neu', city: 'Pirna', countrycode: 'AT', phone: '', newsletter: '1', gender: '' }
     const { json } = await account.call('clients/edit', { data, submitted: 1 })
@@ -308,7 +308,7 @@ describe('a client edits itself', () => {
     ...['id', 'number', 'type', 'rebate', 'price_range_id', 'payment_type', 'payment_period', 'tax_free', 'cashback'],
     ...['active', 'deleted', 'iban', 'invoice_remark', 'customers_id', 'taxid', 'x', 'submitted', 'redirect'],
     'password_repeat',
-  ])('but not %s, which is ignored', async field => {
+  ])('nothing for %s, which it ignores', async field => {
     const account = await editor
     const before = (await account.call('clients/get')).json.data
     expect(told(await account.call('clients/edit', { data: { [field]: '7' } }))).toEqual([400, 'nothing_to_change'])
@@ -318,7 +318,7 @@ describe('a client edits itself', () => {
   })
   const editor = newAccount(shop)
 
-  test('its mail as username, as a shop’s form sends it', async () => {
+  test('the mail by `username`, as a shop’s form sends it', async () => {
     const account = await newAccount(shop)
     const mail = `neu-${account.mail}`
     const form = { username: mail, password: '', password_repeat: '', submitted: '1', redirect: '/konto' }
@@ -330,7 +330,7 @@ describe('a client edits itself', () => {
     expect(told(await account.call('clients/edit', { data: { username: 'ada' } }))).toEqual([400, 'validation_failed'])
   })
 
-  test('its password, which ends its other sign-ins and keeps this one', async () => {
+  test('the password, and ends all other sessions', async () => {
     const account = await newAccount(shop)
     const second = await signedIn(shop, account)
     const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
@@ -339,13 +339,13 @@ describe('a client edits itself', () => {
     const { json } = await edit({ password, password_repeat: 'KLARTEXT' })
     expect(json.data).toMatchObject({ id: account.id, mail: account.mail })
     expect(JSON.stringify(json)).not.toContain(password)
-    // No instance has seen the second token before, and so none believes it for a minute.
+    // No instance has cached the second session.
     expect(told(await second.call('clients/get'))).toEqual([401, 'client_token_invalid'])
     expect((await account.call('clients/get')).status).toBe(200)
     expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
     expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
     expect(told(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([400, 'hash_invalid'])
-    // This session goes on: it changes mail and password together, and the mail alone.
+    // This session is still valid: it changes mail and password together, and the mail alone.
     const mail = `neu-${account.mail}`
     expect((await edit({ mail, password: account.password, city: 'Ulm' })).json.data).toMatchObject({
       mail,
@@ -357,7 +357,7 @@ describe('a client edits itself', () => {
       expect(told(await edit({ password: nothing }))).toEqual([400, 'nothing_to_change'])
   })
 
-  test('its password at the same moment twice: one of both counts, and the session goes on', async () => {
+  test('the password by concurrent requests to one of both, and keeps the session', async () => {
     const account = await newAccount(shop)
     const passwords = ['a', 'b'].map(passwordOf)
     const edits = passwords.map(password => account.call('clients/edit', { data: { password } }))
@@ -367,7 +367,7 @@ describe('a client edits itself', () => {
     expect((await account.call('clients/edit', { data: { mail: `neu-${account.mail}` } })).status).toBe(200)
   })
 
-  test('a new mail signs in, the former one is free, one of another client is not to be had', async () => {
+  test('the mail to a free one, which signs in, releases the former one, and refuses that of another client', async () => {
     const [account, taken] = [await newAccount(shop), await newAccount(shop)]
     const edit = (mail: unknown) => account.call('clients/edit', { data: { mail, city: 'Ulm' } })
     expect(told(await edit(taken.mail.toUpperCase()))).toEqual([400, 'mail_taken'])
@@ -385,7 +385,7 @@ describe('a client edits itself', () => {
     expect((await newAccount(shop, { mail: account.mail })).id).not.toBe(account.id)
   })
 
-  test('mails at the same moment leave one, which signs it in', async () => {
+  test('the mail by concurrent requests to one of them, which signs in', async () => {
     for (const n of counted(8)) {
       const account = await newAccount(shop)
       const mails = [account.mail.toUpperCase(), `zugleich${n}@example.org`, `auch${n}@example.org`]
@@ -397,18 +397,18 @@ describe('a client edits itself', () => {
     }
   })
 
-  test('neither mail nor password with a token from before its password was set anew', async () => {
+  test('neither mail nor password with a session from before a password reset', async () => {
     const account = await newAccount(shop)
     expect((await account.call('clients/get')).status).toBe(200)
     const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
     await shop.call('clients/resetPassword', { hash, password: 'x' })
-    // For up to a minute the token may still be believed, but nobody takes the account along by it.
+    // Caches may accept the session for up to a minute, but it cannot take over the account.
     for (const data of [{ mail: 'dieb@example.org' }, { password: 'dieb' }])
       expect(told(await account.call('clients/edit', { data }))).toEqual([401, 'client_token_invalid'])
     expect((await signedIn(shop, { mail: account.mail, password: 'x' })).id).toBe(account.id)
   })
 
-  test('its mail and password, or a hash sets the password anew at the same moment: one of both counts alone', async () => {
+  test('mail and password, or a concurrent reset succeeds: one of both alone', async () => {
     for (const n of counted(8)) {
       const account = await newAccount(shop)
       const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
@@ -430,12 +430,12 @@ describe('a client edits itself', () => {
           one.mail === counting.mail && one.password === counting.password ? 200 : 400,
         ])
       }
-      // A sign-in from before a hash changes nothing of an account.
+      // A session from before a reset changes nothing of an account.
       expect((await account.call('clients/edit', { data: { mail: counting.mail } })).status).toBe(isReset ? 401 : 200)
     }
   })
 
-  test('a mail that it only says to have leads nobody there, until it is proved', async () => {
+  test('the mail to a claimed one, which is not found until it is verified', async () => {
     const account = await newAccount(shop)
     const mail = 'opfer@example.org'
     await account.call('clients/edit', { data: { mail } })
@@ -446,7 +446,7 @@ describe('a client edits itself', () => {
   })
 })
 
-test('a mail is looked up by any case, with whatever stands beside it', async () => {
+test('a mail is found in any case, with any further parameters', async () => {
   const { id } = await withMail('Groß@Example.org')
   const billing = { gender: 'm', last_name: 'Groß', filter: [], inshop: true }
   const exists = async (body: object, at = shop) => told(await at.call('clients/exists', { ...billing, ...body }))
@@ -457,7 +457,7 @@ test('a mail is looked up by any case, with whatever stands beside it', async ()
   expect(await exists({ mail: 'kein' })).toEqual([400, 'validation_failed'])
 })
 
-test('no password, token or hash stands in the table', async () => {
+test('the table contains no password and no token in plain text', async () => {
   const password = passwordOf('KANARIENVOGEL')
   const data = { mail: 'kanarie@example.org', password, password_repeat: 'KANARIENVOGEL' }
   const registered = await register(merchant, { mail: data.mail }, password)

@@ -20,7 +20,7 @@ const idOf = async (number: string) => (await clients.read(merchant)).clients.fi
 const holder = async (mail: string) => (await getItem(mailKey(merchant, mail)))?.id ?? null
 const exists = async (mail: string) => (await shop.call('clients/exists', { mail })).json.data
 
-test('a client whom a file brings is found by its mail; of several the first', async () => {
+test('an imported client is found by its mail; of several the first', async () => {
   await bring([
     { number: 'A', mail: 'Eins@Example.org' },
     { number: 'B', mail: 'eins@example.org' },
@@ -38,7 +38,7 @@ test('a client whom a file brings is found by its mail; of several the first', a
   expect(json.data).toMatchObject({ client_id: await idOf('D'), client: { number: 'D' } })
 })
 
-test('a mail that a file changes, takes away or gives to somebody else is found where it is', async () => {
+test('a mail that a file changes, removes or assigns to another client is found at its new owner', async () => {
   await bring([
     { number: 'A', mail: 'drei@example.org' },
     { number: 'D', mail: null },
@@ -51,13 +51,13 @@ test('a mail that a file changes, takes away or gives to somebody else is found 
   expect([await holder('zwei@example.org'), await exists('zwei@example.org')]).toEqual([null, false])
 })
 
-test('clients from before mails were looked up are found after the next file', async () => {
+test('clients of releases without mail lookup are found after the next import', async () => {
   await deleteItem(mailKey(merchant, 'drei@example.org'))
   await bring([{ number: 'C' }])
   expect(await holder('drei@example.org')).toBe(await idOf('A'))
 })
 
-test('what guests and accounts have stays theirs', async () => {
+test('an import does not take mails from guests and accounts', async () => {
   const account = await newAccount(shop, { mail: 'konto@example.org' })
   const { hash } = (await shop.call('clients/getPasswordHash', account)).json.data
   await bring([{ number: 'F', mail: 'Konto@example.org' }])
@@ -70,11 +70,11 @@ test('what guests and accounts have stays theirs', async () => {
   expect(await getItem(key('client', { merchant, id: account.id }))).toMatchObject({ rebate: 5, mail: account.mail })
 })
 
-test('a mail that a client changes while a file is read stays where the client moved it', async () => {
+test('a mail that a client changes during an import keeps its new owner', async () => {
   const account = await newAccount(shop, { mail: 'vorher@example.org' })
   const before = await clients.read(merchant)
   await account.call('clients/edit', { data: { mail: 'nachher@example.org' } })
-  // Clients and mails are read side by side: the client may be as before, and whose the mails are already as it is now.
+  // Clients and mails are read concurrently: the client may be as before the change, and the mails as after it.
   const { holders } = await clients.read(merchant)
   const state = { ...before, holders }
   const rows: ClientRow[] = [{ number: 'N', last_name: 'Neu' }]

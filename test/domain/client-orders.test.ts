@@ -27,7 +27,7 @@ const stored = (id: number) => getItem(key('client', { merchant, id }))
 const clients = () => countItems(partition('client', { merchant }))
 const addressOf = (id: number) => getItem(key('address', { merchant, id }))
 
-/** A client whom its mail finds, at terms of its own. */
+/** A client with its own terms, found by its mail. */
 const knownClient = async (mail: string) => {
   const terms = { price_range_id: shop.gastronomy, rebate: 10, payment_type: 'prepaid', iban: 'DE1', number: '4711' }
   const client = await newClient(shop, { ...terms, mail, payment_type: 'prepaid', tax_free: 1 })
@@ -36,7 +36,7 @@ const knownClient = async (mail: string) => {
 }
 
 describe('a guest', () => {
-  test('who is new becomes a client with a number, found by the mail from then on', async () => {
+  test('with a new mail becomes a client with a number, found by the mail', async () => {
     const order = await add({ billing: guest('Neu@Example.org') })
     const { client_id: id } = order
     const number = 'K-1001'
@@ -53,7 +53,7 @@ describe('a guest', () => {
     expect((await stored(id))?.last_name).toBe('Gast')
   })
 
-  test('without a mail, or who says that it is an address, is looked up nowhere', async () => {
+  test('without a mail, or sent as an address, is not looked up', async () => {
     const before = await clients()
     await add({ billing: { ...home, last_name: 'Ohne' } })
     await add({ billing: { ...home, last_name: 'Ohne', mail: '' } })
@@ -62,7 +62,7 @@ describe('a guest', () => {
     expect([order.client_id, order.billing_type]).toEqual([null, 'address'])
   })
 
-  test('of a known mail is an address of that client, sees nothing of it and gets none of its terms', async () => {
+  test('with a known mail becomes an address of that client, without its data and its terms', async () => {
     const known = await knownClient('stamm@example.org')
     const before = await clients()
     const own = await add({
@@ -82,12 +82,12 @@ describe('a guest', () => {
     expect(await addressOf(own.billing_id)).toMatchObject({ client_id: known.id, type: 'invoice', last_name: 'Gast' })
     expect(await addressOf(own.delivery_id)).toMatchObject({ client_id: known.id, type: 'shipping', city: 'Pirna' })
     expect(await stored(known.id)).toEqual(known)
-    // The shop that names the client itself vouches for it.
+    // A shop that sends the client's id is trusted.
     const named = await add({ client_id: known.id, billing: guest('stamm@example.org'), payment_type: null })
     expect(named).toMatchObject({ client_id: known.id, rebate: 10, payment_type: 'prepaid', client: { iban: 'DE1' } })
   })
 
-  test('of a mail that a client only says to have is nobody’s', async () => {
+  test('with a mail that a client has only claimed belongs to no client', async () => {
     const account = await newAccount(shop)
     await account.call('clients/edit', { data: { mail: 'behauptet@example.org' } })
     const before = await clients()
@@ -97,7 +97,7 @@ describe('a guest', () => {
     expect((await account.call('clients/orders/getAll')).json).toMatchObject({ data: [], totalCount: 0 })
   })
 
-  test('of the mail of a deleted client is a new one', async () => {
+  test('with the mail of a deleted client becomes a new client', async () => {
     const known = await knownClient('geloescht@example.org')
     await updateItem(key('client', { merchant, id: known.id }), { set: { deleted: 1 } })
     const order = await add({ billing: guest('geloescht@example.org') })
@@ -105,7 +105,7 @@ describe('a guest', () => {
     expect(await getItem(mailKey(merchant, 'geloescht@example.org'))).toEqual({ id: order.client_id })
   })
 
-  test('without a country is of the merchant’s, a delivery as well', async () => {
+  test('without a country gets the merchant’s, for the delivery as well', async () => {
     const { countrycode, ...nowhere } = home
     const typed = { billing: { ...guest('land@example.org'), countrycode: '' }, delivery: nowhere }
     expect(await add(typed)).toMatchObject({ billing: { countrycode: 'de' }, delivery: { countrycode: 'de' } })
@@ -114,7 +114,7 @@ describe('a guest', () => {
     await setMerchant(shop, { countrycode: 'de' })
   })
 
-  test('of one new mail is one client, of however many orders at the same moment', async () => {
+  test('with a new mail becomes one client, of any number of concurrent orders', async () => {
     const place = await newCellar('Kellerei Ansturm', ['invoice'])
     const orders = await Promise.all(
       counted(crowd).map(n =>
@@ -135,7 +135,7 @@ describe('a guest', () => {
     const taken = await Promise.all(
       (['clients', 'addresses'] as const).map(name => getItem(key('quota', { merchant: place.id, name }))),
     )
-    // Quota is reserved ahead, so that it is never less than the stored records.
+    // Quota is reserved ahead: never less than the stored records.
     expect((taken[0]?.taken ?? 0) >= 1 && (taken[1]?.taken ?? 0) >= crowd - 1).toBe(true)
     expect(await violations(place.id, {})).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('the number of a new client', () => {
   const register = (place: typeof shop, n: number) =>
     place.call('clients/register', { data: { mail: `konto${n}@example.org`, password: 'x' } })
 
-  test('is counted per merchant, each once, of however many orders and registrations at the same moment', async () => {
+  test('is unique for a merchant, with any number of concurrent orders and registrations', async () => {
     const place = await newPlace()
     const asked = counted(crowd / 2).flatMap(n => [order(place, n), register(place, n)])
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
@@ -167,7 +167,7 @@ describe('the number of a new client', () => {
     expect(await violations(place.id, {})).toEqual([])
   })
 
-  test('comes after those that files brought, before it or later, and leaves others as they are', async () => {
+  test('follows those of files, imported before or later, and leaves others unchanged', async () => {
     const place = await newPlace()
     const before = await newClient(place, { number: 'K115649917536658' })
     const bring = (...numbers: string[]) =>
@@ -185,7 +185,7 @@ describe('the number of a new client', () => {
     expect(await numbersOf(place)).toEqual([...known, 'K-1007', 'K-1021'].toSorted())
   })
 
-  test('is used up by no order that is refused or only priced', async () => {
+  test('is not drawn for an order that is refused or only priced', async () => {
     const place = await newPlace()
     const preview = (await order(place, 1, { dry_run: 1 })).json.data
     expect(preview.client).toMatchObject({ number: null, last_name: 'Gast' })
@@ -203,10 +203,10 @@ describe('the orders of a client', () => {
     return { account, orders: orders.toReversed() }
   }
 
-  test('are its own alone, the newest first, a page at a time, with what was sold', async () => {
+  test('are listed in pages, the newest first, with the sold items, and without those of others', async () => {
     const { account, orders } = await buying()
     const others = await buying()
-    // A guest who types its mail adds to them.
+    // An order of a guest with its mail is among them.
     orders.unshift(await add({ billing: guest(account.mail) }))
     const { json } = await account.call('clients/orders/getAll')
     expect(json).toMatchObject({ totalCount: 4, pages: { current: 1, total: 1, size: 16 } })
@@ -232,7 +232,7 @@ describe('the orders of a client', () => {
     }
   })
 
-  test('show of a wine’s prices for price ranges just its own', async () => {
+  test('show only its own of a wine’s prices for price ranges', async () => {
     const account = await newAccount(shop)
     await add({ billing_id: account.id })
     const [listed] = (await account.call('clients/orders/getAll')).json.data
@@ -245,12 +245,12 @@ describe('the orders of a client', () => {
     expect((await again.call('clients/orders/getAll')).json.data[0].positions[0].item.prices).toMatchObject([
       { price_range_id: shop.gastronomy },
     ])
-    // The merchant sees all.
+    // The merchant sees all prices.
     const [order] = (await shop.call('orders/getAll', { pageSize: 1, include: 'items' })).json.data
     expect([order.client_id, order.positions[0].item.prices]).toMatchObject([id, [{ price_range_id: shop.gastronomy }]])
   })
 
-  test('stay in their list when they change, and stay as they were when the client changes', async () => {
+  test('stay in their list when they change, and unchanged when the client changes', async () => {
     const { account, orders } = await buying()
     const [last] = orders
     await account.call('clients/edit', { data: { last_name: 'Anders', city: 'Anderswo', mail: `neu-${account.mail}` } })
@@ -264,7 +264,7 @@ describe('the orders of a client', () => {
     expect(await read()).toMatchObject({ client: last.client, status: 'cancelled' })
   })
 
-  test('are there for those placed before they were listed, too, once the operator has seen to it', async () => {
+  test('include those of releases without lists, after the operator’s command', async () => {
     const { account, orders } = await buying()
     const [last] = orders
     await updateItem(key('order', { merchant, id: last.id }), { index: null })
@@ -274,7 +274,7 @@ describe('the orders of a client', () => {
     expect(await listed()).toEqual(orders.map(({ id }) => id))
   })
 
-  test('without any there are none', async () => {
+  test('are an empty list for a client without orders', async () => {
     const account = await newAccount(shop)
     expect((await account.call('clients/orders/getAll')).json).toMatchObject({
       data: [],
@@ -287,7 +287,7 @@ describe('the orders of a client', () => {
 describe('prices', () => {
   const range = { price_range_id: shop.gastronomy, priceRangeName: 'Gastronomie', gross: '7.50' }
 
-  test('that a signed-in client sees are those of its range, and nobody else’s', async () => {
+  test('for a signed-in client are those of its price range, and for no other request', async () => {
     const plain = await newAccount(shop)
     const agreed = await newAccount(shop)
     await updateItem(key('client', { merchant, id: agreed.id }), { set: { price_range_id: shop.gastronomy } })
@@ -321,7 +321,7 @@ describe('prices', () => {
   })
 })
 
-test('clients whom orders and registrations bring have numbers of their own', async () => {
+test('clients of orders and registrations have different numbers', async () => {
   const all = await query({ pk: partition('client', { merchant }) })
   const numbers = all.flatMap(({ number }) => number ?? []).filter(number => number !== '4711')
   expect(new Set(numbers).size).toBe(numbers.length)

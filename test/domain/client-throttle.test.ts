@@ -10,7 +10,7 @@ import { newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 
 Object.assign(cost, { n: 16, r: 1, p: 1 })
-// A busy machine takes longer to begin with a password than anybody waits in earnest.
+// A busy machine may take longer to begin with a password than the real limit.
 Object.assign(patience, { ms: 60_000 })
 
 const [shop, other] = [await newShop('Kontor'), await newShop('Andere')]
@@ -20,7 +20,7 @@ const seconds = () => Math.floor(Date.now() / 1000)
 const ofMail = (mail: string) => key('failures', { source: `client#${merchant}#${digestOf(foldMail(mail))}` })
 const ofCaller = (caller: string) => key('failures', { source: `caller#${merchant}#${digestOf(caller)}` })
 
-/** A source has failed so often, the last time so many seconds ago. */
+/** Stores `times` failures of a source, the last of them `ago` seconds ago. */
 const hasFailed = (place: ReturnType<typeof ofMail>, times: number, ago = 10) =>
   putItem(place, { count: times, expires: seconds() + 600, at: seconds() - ago })
 
@@ -35,7 +35,7 @@ const [failed, throttled] = ['400 400 login_failed', '400 400 client_login_throt
 const tally = (outcomes: readonly string[]) =>
   Object.fromEntries([...Map.groupBy(outcomes, one => one)].map(([outcome, { length }]) => [outcome, length]))
 
-test('of 64 wrong passwords of a mail at once, 20 are computed', async () => {
+test('of 64 concurrent wrong passwords of a mail, 20 are hashed', async () => {
   const account = await newAccount(shop)
   const mails = [account.mail, account.mail.toUpperCase()]
   const outcomes = await Promise.all(counted(64).map(n => signIn(account, { ...wrong, mail: mails[n % 2] })))
@@ -44,7 +44,7 @@ test('of 64 wrong passwords of a mail at once, 20 are computed', async () => {
   expect(await signIn(account, wrong, other)).toBe(failed)
 })
 
-test('of 64 wrong passwords at once, 20 are computed where a window has just ended, too', async () => {
+test('of 64 concurrent wrong passwords, 20 are hashed also when a window has just ended', async () => {
   const account = await newAccount(shop)
   await putItem(ofMail(account.mail), { count: 20, expires: seconds() - 1, at: seconds() - 900 })
   const outcomes = await Promise.all(counted(64).map(() => signIn(account, wrong)))
@@ -52,7 +52,7 @@ test('of 64 wrong passwords at once, 20 are computed where a window has just end
   expect(await getItem(ofMail(account.mail))).toMatchObject({ count: 20 })
 })
 
-test('after 20 failures of a mail, one sign-in a minute is computed, be it at the same moment', async () => {
+test('after 20 failures of a mail, one sign-in a minute is hashed, also of concurrent ones', async () => {
   const account = await newAccount(shop)
   const place = ofMail(account.mail)
   await hasFailed(place, 20, 20)
@@ -69,12 +69,12 @@ test('after 20 failures of a mail, one sign-in a minute is computed, be it at th
     [failed]: 1,
     [throttled]: 15,
   })
-  // Fifteen minutes after the first failure nothing is left of them.
+  // Fifteen minutes after the first failure the window is over.
   await updateItem(place, { set: { expires: seconds() } })
   expect(await signIn(account)).toBe('signed in')
 })
 
-test('a throttled sign-in computes no password', async () => {
+test('a throttled sign-in hashes no password', async () => {
   const account = await newAccount(shop)
   // scrypt fails with such a cost.
   await updateItem(key('clientAccess', { merchant, id: account.id }), { set: { n: 3 } })
@@ -83,7 +83,7 @@ test('a throttled sign-in computes no password', async () => {
   expect(await signIn(account)).toBe(throttled)
 })
 
-test('a right password is not counted, one that was not computed neither', async () => {
+test('neither a correct password nor one that was not hashed is counted as a failure', async () => {
   const account = await newAccount(shop)
   for (const _ of counted(21)) expect(await signIn(account, { caller: 'ada' })).toBe('signed in')
   for (const place of [ofMail(account.mail), ofCaller('ada')]) expect((await getItem(place))?.count).toBe(0)
@@ -100,7 +100,7 @@ test('a right password is not counted, one that was not computed neither', async
   for (const place of [ofMail(account.mail), ofCaller('ada')]) expect((await getItem(place))?.count).toBe(0)
 })
 
-test('a caller that has signed the client in before is not throttled, whatever it has failed', async () => {
+test('a caller that signed in as the client before is never throttled', async () => {
   const [account, second] = [await newAccount(shop), await newAccount(shop)]
   const caller = 'k'.repeat(64)
   expect(await signIn(account, { caller })).toBe('signed in')
@@ -114,7 +114,7 @@ test('a caller that has signed the client in before is not throttled, whatever i
   }
 })
 
-test('a caller that has failed less than 20 times itself is not throttled, be it at the same moment', async () => {
+test('a caller with less than 20 failures is not throttled, also in concurrent requests', async () => {
   const account = await newAccount(shop)
   await hasFailed(ofMail(account.mail), 20)
   const outcomes = await Promise.all(counted(64).map(() => signIn(account, { ...wrong, caller: 'zoe' })))

@@ -36,7 +36,7 @@ const waitingBasket = async (client: number): Promise<string> => {
   return basket
 }
 
-/** A client's records: what a request may name. */
+/** A client's records that a request may name. */
 type Things = { client: number; address: number; order: number; uuid: string; basket: string }
 
 const thingsOf = async (client: number): Promise<Things> => {
@@ -47,7 +47,7 @@ const nothing: Things = { client: 2 ** 41, address: 2 ** 42, order: 2 ** 43, uui
 
 const order = (more: object) => ({ data: { payment_type: 'invoice', items, ...more } })
 
-// Each way in which a route may name a record of a client. A route that is for clients and is not here fails below.
+// All requests by which a route may name a client's record. A route for clients that is missing here fails below.
 const naming: Record<string, readonly ((of: Things) => object)[]> = {
   'orders/get': [({ order: id }) => ({ id }), ({ uuid }) => ({ uuid })],
   'orders/touch': [({ order: id }) => ({ id }), ({ uuid }) => ({ uuid })],
@@ -110,21 +110,21 @@ describe('the token of a client', () => {
     expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', 'Client-Authorization'])
   })
 
-  test.each(taking('prices').map(nameOf))('that does not count is no token for %s', async route => {
+  test.each(taking('prices').map(nameOf))('is ignored by %s if it is invalid', async route => {
     const ask = async (options = {}) => told(await shop.call(route, await (asking[route]?.() ?? {}), options))
     for (const token of [dead, 'abc', shop.token, own.token]) expect(await ask(withToken(token))).toEqual([200, null])
   })
 
   test.each(
     [...taking('narrows'), ...taking('required')].map(nameOf),
-  )('that does not count is refused by %s', async route => {
+  )('is refused by %s if it is invalid', async route => {
     expect(told(await shop.call(route, {}, withToken(dead)))).toEqual([401, 'client_token_invalid'])
   })
 
-  // clients/logout names nothing but the token, and ends it.
+  // clients/logout has no parameter but the token, and ends it.
   test.each(
     [...taking('narrows'), ...taking('required')].map(nameOf).filter(name => name !== 'clients/logout'),
-  )('leaves another client’s records unseen and unchanged by %s', async route => {
+  )('neither shows nor changes another client’s records by %s', async route => {
     const foreign = await thingsOf(other.id)
     const before = await recordsOf(foreign)
     const bodies = naming[route]
@@ -155,7 +155,7 @@ const recordsOf = async ({ client, address, order: id, basket: uuid }: Things) =
 ]
 
 describe('with its token a client', () => {
-  test('lists its own orders and addresses alone, whatever is asked', async () => {
+  test('lists only its own orders and addresses, for any parameters', async () => {
     const things = await thingsOf(own.id)
     const orders = (await own.call('orders/getAll', { pageSize: 100 })).json
     expect(orders.data.every(({ client_id }: Json) => client_id === own.id)).toBe(true)
@@ -170,7 +170,7 @@ describe('with its token a client', () => {
     }
   })
 
-  test('adds addresses and orders of its own, whoever’s mail is typed', async () => {
+  test('adds its own addresses and orders, even with another mail', async () => {
     const { json } = await own.call('addresses/add', { data: home })
     expect(json.data.client_id).toBe(own.id)
     await updateItem(key('client', { merchant, id: own.id }), { set: { price_range_id: shop.gastronomy } })
@@ -181,7 +181,7 @@ describe('with its token a client', () => {
     await updateItem(key('client', { merchant, id: own.id }), { set: { price_range_id: null } })
   })
 
-  test('gives no address away', async () => {
+  test('cannot assign an address to another client', async () => {
     const id = await addressOf(own.id)
     for (const client_id of [other.id, null]) {
       expect(told(await own.call('addresses/edit', { id, data: { client_id, city: 'Ulm' } }))).toEqual([
@@ -194,7 +194,7 @@ describe('with its token a client', () => {
     )
   })
 
-  test('is given one answer after the other at its own prices, and nobody gets another’s', async () => {
+  test('always gets its own prices, and no other client gets them', async () => {
     const agreed = await newAccount(shop)
     await updateItem(key('client', { merchant, id: agreed.id }), { set: { price_range_id: shop.gastronomy } })
     const free = await newAccount(shop)
@@ -225,7 +225,7 @@ describe('with its token a client', () => {
 describe('an Idempotency-Key', () => {
   const keyed = (idempotencyKey: string) => ({ headers: { 'idempotency-key': idempotencyKey } })
 
-  test('of a client is that client’s own', async () => {
+  test('of a client is separate from those of others', async () => {
     const body = order({ billing: home })
     const place = async (at: typeof own) => (await at.call('orders/add', body, keyed('1'))).json.data
     const [first, second, again] = [await place(own), await place(other), await place(own)]
@@ -234,11 +234,11 @@ describe('an Idempotency-Key', () => {
       422,
       'idempotency_key_reused',
     ])
-    // The merchant's own keys are others again, also one that is spelled as an owner's.
+    // The merchant's own keys are separate as well, also one that is spelled as an owner's.
     expect((await shop.call('orders/add', body, keyed(`client ${own.id} 1`))).json.data.id).not.toBe(first.id)
   })
 
-  test('of a basket is that basket’s own', async () => {
+  test('of a basket is separate from those of others', async () => {
     const baskets = [await newBasket(shop, riesling, 1), await newBasket(shop, riesling, 1)]
     const placed = []
     for (const basket_uuid of [...baskets, ...baskets]) {

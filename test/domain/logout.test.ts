@@ -7,7 +7,7 @@ const shop = await newShop()
 const open = async (): Promise<string> =>
   (await call('/service/login', { authid: shop.authid, token: shop.apiToken })).json.token
 
-test('signing out ends the session it is sent with, and no other', async () => {
+test('logout ends the session it is sent with, and no other', async () => {
   const token = await open()
   const { status, json } = await call('/service/logout', {}, { token })
   expect([status, json]).toEqual([
@@ -20,7 +20,7 @@ test('signing out ends the session it is sent with, and no other', async () => {
   expect((await shop.call('check/login')).status).toBe(200)
 })
 
-test('a session ends once, be it at the same moment', async () => {
+test('a session ends once, also by concurrent requests', async () => {
   const token = await open()
   const answers = await Promise.all([1, 2, 3, 4].map(() => call('/service/logout', {}, { token })))
   const words = answers.map(({ status, json }) => (status === 200 ? 'ended' : `${status} ${json.error}`))
@@ -28,7 +28,7 @@ test('a session ends once, be it at the same moment', async () => {
   expect((await call('/service/logout', {}, { token })).json.error).toBe('token_invalid')
 })
 
-test('signing out needs a session', async () => {
+test('logout requires a session', async () => {
   expect((await call('/service/logout')).json.error).toBe('token_missing')
   expect((await call('/service/logout', {}, { token: shop.apiToken })).json.error).toBe('token_malformed')
 })

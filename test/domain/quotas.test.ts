@@ -41,7 +41,7 @@ type Owned = Extract<ItemKind, 'wine' | 'address' | 'client' | 'basket' | 'order
 const stored = ({ id: merchant }: Shop, kind: Owned) => countItems(partition(kind, { merchant }))
 const takenOf = async ({ id }: Shop, name: AmountName) => (await amountsTaken(id))[name].taken
 
-/** The bytes of a merchant's public wines, as they stand in the table. */
+/** The bytes of a merchant's public wines as the table stores them. */
 const publicBytes = async ({ id: merchant }: Shop): Promise<number> => {
   await publish(merchant)
   const wines = (await query({ pk: partition('wine', { merchant }) })).map(wineOf).filter(isPublic)
@@ -49,7 +49,7 @@ const publicBytes = async ({ id: merchant }: Shop): Promise<number> => {
   return items.reduce((sum, item) => sum + (item && 'doc' in item ? Buffer.byteLength(item.doc) : 0), 0)
 }
 
-describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stored`, () => {
+describe(`of ${crowd} concurrent additions, ten below a quota, exactly ten are stored`, () => {
   test('wines', async () => {
     const shop = await newCellar('Kellerei Zehn')
     await changeLimits(shop.id, { wines: rows.length + 10 })
@@ -63,7 +63,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
     expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([15, await publicBytes(shop)])
   })
 
-  test('addresses, of a client and of nobody', async () => {
+  test('addresses, with and without a client', async () => {
     const shop = await newShop()
     expect((await shop.call('addresses/add', { data: home })).status).toBe(200)
     await changeLimits(shop.id, { addresses: 11 })
@@ -82,7 +82,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
     expect(await stored(shop, 'basket')).toBe(10)
   })
 
-  test('clients that come with orders', async () => {
+  test('clients of orders', async () => {
     const shop = await newCellar('Kellerei Gast')
     await changeLimits(shop.id, { clients: 10 })
     const billing = { ...home, last_name: 'Gast', mail: 'gast@example.org' }
@@ -92,7 +92,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
     expect(statusesOf(answers)).toEqual({ 200: 10, 422: crowd - 10 })
     expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('clients', 10))
     expect([await stored(shop, 'client'), await stored(shop, 'order')]).toEqual([10, 10])
-    // An order that brings nobody along needs no room.
+    // An order without a new client needs no quota.
     const [client] = await query({ pk: partition('client', { merchant: shop.id }) })
     expect(
       (await shop.call('orders/add', { data: { ...data, billing: undefined, billing_id: client?.id } })).status,
@@ -100,7 +100,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
   })
 })
 
-test('who stores many asks for room a few times, not each time', async () => {
+test('an instance that stores many records reserves quota a few times, not each time', async () => {
   const shop = await newShop()
   let asked = 0
   documents.middlewareStack.add(
@@ -119,7 +119,7 @@ test('who stores many asks for room a few times, not each time', async () => {
   expect(taken).toBeLessThanOrEqual(120)
 })
 
-test('many that fit below a quota by little are let in, with nothing taken ahead that is not there', async () => {
+test('all records that fit are stored near the limit, without reserving more than is left', async () => {
   const shop = await newShop()
   await changeLimits(shop.id, { clients: 1000 })
   await reserve(shop.id, { clients: 995 })
@@ -129,7 +129,7 @@ test('many that fit below a quota by little are let in, with nothing taken ahead
   expect(await takenOf(shop, 'clients')).toBe(1000)
 })
 
-test('an order that is refused, repeated or only priced takes nothing of a quota', async () => {
+test('an order that is refused, repeated or only priced uses no quota', async () => {
   const shop = await newCellar('Kellerei Versuch')
   await changeLimits(shop.id, { clients: 1, addresses: 1 })
   const billing = { ...home, last_name: 'Gast' }
@@ -143,7 +143,7 @@ test('an order that is refused, repeated or only priced takes nothing of a quota
   expect((await shop.call('orders/add', { data })).json.error).toBe('quota_exceeded')
 })
 
-test('an address whose client is missing takes nothing of a quota', async () => {
+test('an address with an unknown client uses no quota', async () => {
   const shop = await newShop()
   await changeLimits(shop.id, { addresses: 1 })
   const { json } = await shop.call('addresses/add', { data: { ...home, client_id: 4711 } })
@@ -152,7 +152,7 @@ test('an address whose client is missing takes nothing of a quota', async () => 
   expect((await shop.call('addresses/add', { data: home })).json.error).toBe('quota_exceeded')
 })
 
-test('what everybody may see of the wines is bounded in bytes; at the limit a wine may still shrink or be hidden', async () => {
+test('the public wines are limited in bytes; at the limit a wine may still shrink or be hidden', async () => {
   const shop = await newShop()
   const add = (description: string) => shop.call('wines/add', { data: { ...wine, active: 1, public: 1, description } })
   const edit = (data: object) => shop.call('wines/edit', { id, data })
@@ -172,7 +172,7 @@ test('what everybody may see of the wines is bounded in bytes; at the limit a wi
   expect((await edit({ public: 1 })).json.error).toBe('quota_exceeded')
 })
 
-test('a file that brings more wines or clients than there is room for is refused as a whole', async () => {
+test('a file with more wines or clients than the quota allows is refused as a whole', async () => {
   const shop = await newShop()
   await changeLimits(shop.id, { wines: 40, clients: 60 })
   const wines = (count: number) =>
@@ -197,7 +197,7 @@ test('a file that brings more wines or clients than there is room for is refused
   expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([40, 60])
 })
 
-test('an import beside additions of a shop stays within the quota, and the count is that of the wines', async () => {
+test('an import with concurrent additions stays within the quota, and the count is exact', async () => {
   const shop = await newShop()
   await changeLimits(shop.id, { wines: 60 })
   const row = (n: number) => ({ ...rows[0], articlenumber: `A-${n}`, name: `Wein ${n}` }) as (typeof rows)[0]
@@ -218,7 +218,7 @@ test('an import beside additions of a shop stays within the quota, and the count
   expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([count, await publicBytes(shop)])
 })
 
-test('a catalogue from before wines were counted takes any, until it is counted', async () => {
+test('a catalogue of a release without counts accepts all wines until it is counted', async () => {
   const shop = await newCellar('Kellerei Alt')
   const catalogue = key('catalogue', { merchant: shop.id })
   await updateItem(catalogue, { remove: ['wines', 'public_bytes'] })
@@ -231,7 +231,7 @@ test('a catalogue from before wines were counted takes any, until it is counted'
   expect((await add()).json).toMatchObject(refusal('wines', 1))
 })
 
-test('the job counts anew what is gone, and only where the half of a limit is taken or nothing was counted', async () => {
+test('the job recounts what half of a limit or more is used of, or what was never counted, without deleted records', async () => {
   const shop = await newShop()
   const [first] = (await atOnce(() => shop.call('addresses/add', { data: home }), 4)).map(({ json }) => json.data)
   const baskets = (await atOnce(() => shop.call('baskets/add'), 4)).map(({ json }) => json.data.uuid)

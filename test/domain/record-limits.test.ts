@@ -6,7 +6,7 @@ import type { Answer } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
-// A stored record has 100 KB of JSON at most, a wine one translation a language and 30 of them at most.
+// A stored record has at most 100 KB of JSON, a wine at most 30 translations, one for each language.
 
 const shop = await newWineShop('Kellerei Übermaß')
 const { id: merchant, least, add, edit, get, added } = shop
@@ -45,10 +45,10 @@ const tooLarge = (path: string) => [
   `${path} is too long: a record has at most 100 KB as JSON`,
   [{ path, ...limit }],
 ]
-// Of a success its status alone: a record of 100 KB would fill the screen.
+// Of a success only its status: a record of 100 KB would fill the screen.
 const answered = ({ status, json }: Answer) => (status === 200 ? 200 : [status, json.error, json.details, json.fields])
 
-/** Makes a stored wine what older code may have left: what no limit holds. */
+/** Stores a wine without checks, as older code may have left it. */
 const store = async (id: number, change: Partial<Wine>) => {
   const place = key('wine', { merchant, id })
   const { doc = '', version = 0 } = (await getItem(place)) ?? {}
@@ -59,7 +59,7 @@ describe('a wine of more than 100 KB', () => {
   test.each([
     ['description', { winery_id: 50, description, ...lines }],
     ['prices', { prices, place: line }],
-  ])('is not added: the longest field is named, %s', async (field, data) => {
+  ])('is refused by its longest field, %s', async (field, data) => {
     expect(answered(await add({ ...least(), ...data }))).toEqual(tooLarge(`data.${field}`))
   })
 
@@ -109,7 +109,7 @@ describe('the translations of a wine', () => {
     expect(answered(await edit(original.id, { name: 'Ein neuer Name' }))).toBe(200)
   })
 
-  test('are one a language', async () => {
+  test('have one record for each language', async () => {
     const original = await added()
     await added({ origin_id: original.id, language: 'en' })
     const french = await added({ origin_id: original.id, language: 'fr' })
@@ -129,7 +129,7 @@ describe('the translations of a wine', () => {
     expect(answered(await edit(original.id, { place: 'Ort' }))).toBe(200)
   })
 
-  test('do not make their original larger than a record may be', async () => {
+  test('cannot make their original larger than a record may be', async () => {
     const original = await added({ description, winery_id: 50, name: 'Voll' })
     // The bytes left are fewer than a translation's name needs.
     const room = 100 * 1024 - Buffer.byteLength(JSON.stringify(original))

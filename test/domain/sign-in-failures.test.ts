@@ -9,7 +9,7 @@ const other = await newShop()
 const revoked = await issueToken(await findMerchant(String(shop.id)), 'revoked')
 await revokeToken(revoked.id)
 
-// All tests of a run come from one address; what this file makes it fail must not count against the others.
+// All tests of a run have one address; the failures of this file must not count against the others.
 const sources = ['ip#127.0.0.1', `authid#${shop.authid}`]
 const forget = (source: string) => deleteItem(key('failures', { source }))
 beforeEach(() => Promise.all(sources.map(forget)))
@@ -21,7 +21,7 @@ const wrongToken = () => formToken('wka', shop.tokenId)
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
 const times = (n: number) => Array.from({ length: n }, (_, one) => one)
 
-test('whatever is wrong with a credential, the answer is the same 401, byte for byte', async () => {
+test('every wrong credential gets the same 401, byte for byte', async () => {
   const answers = [
     await login({ authid: newAuthId() }, formToken('wka', newCredentialId())),
     await login({ authid: newAuthId() }, shop.apiToken),
@@ -45,7 +45,7 @@ test('whatever is wrong with a credential, the answer is the same 401, byte for 
   }
 })
 
-test('after 20 failures of an AuthID the next are throttled, but the right credential passes', async () => {
+test('after 20 failures of an AuthID the next are throttled, but the correct credential passes', async () => {
   expect(statuses(await Promise.all(times(20).map(() => login(shop, wrongToken()))))).toEqual(times(20).map(() => 401))
   const throttled = await login(shop, wrongToken())
   expect([throttled.status, throttled.json.error]).toEqual([429, 'login_throttled'])
@@ -56,7 +56,7 @@ test('after 20 failures of an AuthID the next are throttled, but the right crede
   expect(statuses([await login(shop, wrongToken()), await login(other, wrongToken())])).toEqual([429, 401])
 })
 
-test('after 20 failures of an address the next are throttled, whatever AuthID they name', async () => {
+test('after 20 failures of an address the next are throttled, with any AuthID', async () => {
   await Promise.all(times(20).map(() => login({ authid: newAuthId() }, wrongToken())))
   const { status, headers } = await login({ authid: newAuthId() }, wrongToken())
   expect(status).toBe(429)
@@ -64,7 +64,7 @@ test('after 20 failures of an address the next are throttled, whatever AuthID th
   expect((await login(shop, shop.apiToken)).status).toBe(200)
 })
 
-test('when its 15 minutes are over, a new window counts from 1', async () => {
+test('after 15 minutes a new window counts from 1', async () => {
   const place = key('failures', { source: 'ip#127.0.0.1' })
   await login({ authid: newAuthId() }, wrongToken())
   await updateItem(place, { set: { count: 500, expires: 1 } })

@@ -14,7 +14,7 @@ const check = (authorization?: string) =>
 const sessionOf = async ({ authid }: Shop, token: string): Promise<string> =>
   (await login({ authid, token })).json.token
 
-/** A session of the shop as the table would hold it; answers its token. */
+/** Stores a session of the shop; returns its token. */
 const storedSession = async (fields: object): Promise<string> => {
   const token = formToken('wks', shop.tokenId)
   const expires = unixSeconds(Date.now()) + 3600
@@ -24,7 +24,7 @@ const storedSession = async (fields: object): Promise<string> => {
 }
 
 describe('signing in', () => {
-  test('it answers the session at the top level, as existing clients read it', async () => {
+  test('returns the session at the top level, as existing clients read it', async () => {
     const { status, json, headers } = await login({ token: shop.apiToken, authid: shop.authid })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -39,25 +39,25 @@ describe('signing in', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('what clients of this interface send beside the credential is ignored', async () => {
+  test('ignores further parameters, which existing clients send', async () => {
     const beside = { filter: [], inshop: true, session: 'x' }
     const { status } = await call('/service/login', { token: shop.apiToken, authid: shop.authid, ...beside })
     expect(status).toBe(200)
   })
 
-  test('each sign-in opens a session of its own', async () => {
+  test('opens a new session each time', async () => {
     const [one, other] = [await sessionOf(shop, shop.apiToken), await sessionOf(shop, shop.apiToken)]
     expect(one).not.toBe(other)
     for (const token of [one, other]) expect((await check(`Bearer ${token}`)).status).toBe(200)
   })
 
-  test('check/login tells whose session it is and when it ends', async () => {
+  test('check/login returns the merchant and the end of the session', async () => {
     const { json } = await login({ token: shop.apiToken, authid: shop.authid })
     const checked = await check(`Bearer ${json.token}`)
     expect(checked.json).toEqual({ info: 'success', customers_id: shop.id, expires: json.expires })
   })
 
-  test.each(['token', 'authid'])('a missing, empty or impossible %s is refused by its path', async field => {
+  test.each(['token', 'authid'])('refuses a missing, empty or impossible %s by its path', async field => {
     for (const value of [undefined, null, '', ' ', ...badTexts]) {
       const { status, json, text } = await login({ token: shop.apiToken, authid: shop.authid, [field]: value })
       expect([value, status, json.error]).toEqual([value, 400, 'validation_failed'])
@@ -123,7 +123,7 @@ describe('the Authorization header', () => {
     expect((await check(`Bearer ${token}`)).json.error).toBe('token_invalid')
   })
 
-  test('with a session that has ended is expired, though it is still stored', async () => {
+  test('with a session past its end is expired, though it is still stored', async () => {
     const token = await storedSession({ expires: unixSeconds(Date.now()) - 1 })
     const { status, json, headers } = await check(`Bearer ${token}`)
     expect([status, json.error]).toEqual([401, 'token_expired'])
@@ -136,7 +136,7 @@ describe('the Authorization header', () => {
     }
   })
 
-  test('is the only place of the token', async () => {
+  test('is the only source of the token', async () => {
     const body = { token: shop.token, authorization: `Bearer ${shop.token}` }
     const { json } = await call(`/service/check/login?token=${shop.token}`, body, {
       headers: { cookie: `token=${shop.token}`, 'client-authorization': `Bearer ${shop.token}` },
@@ -144,19 +144,19 @@ describe('the Authorization header', () => {
     expect(json.error).toBe('token_missing')
   })
 
-  test('is looked at before the body', async () => {
+  test('is checked before the body', async () => {
     const { status, json } = await call('/service/check/login', {}, { raw: '{broken' })
     expect([status, json.error]).toEqual([401, 'token_missing'])
   })
 
-  test('that is refused is not repeated in the answer', async () => {
+  test('is not repeated in the refusal', async () => {
     const { text } = await check(`Bearer ${fresh.api}`)
     expect(text).not.toContain(fresh.api.slice(0, 20))
   })
 })
 
 describe('API tokens', () => {
-  test('two are live at once, a third needs one of them to go', async () => {
+  test('are two at most: a third requires a revocation', async () => {
     const { id, authid } = await newShop()
     const account = () => findMerchant(String(id))
     const second = await issueToken(await account(), 'second')
@@ -167,7 +167,7 @@ describe('API tokens', () => {
     expect((await login({ authid, token: third.token })).status).toBe(200)
   })
 
-  test('a revoked one ends its sessions, and only its own', async () => {
+  test('end only their own sessions when they are revoked', async () => {
     const own = await newShop()
     const other = await issueToken(await findMerchant(String(own.id)), 'other')
     const [session, otherSession] = [await sessionOf(own, own.apiToken), await sessionOf(own, other.token)]
@@ -177,7 +177,7 @@ describe('API tokens', () => {
     expect((await check(`Bearer ${otherSession}`)).status).toBe(200)
   })
 
-  test('each one is a user of its own in what it creates', async () => {
+  test('are different users in the records that they create', async () => {
     const own = await newShop()
     const other = await issueToken(await findMerchant(String(own.id)), 'other')
     const token = await sessionOf(own, other.token)
@@ -187,7 +187,7 @@ describe('API tokens', () => {
   })
 })
 
-test('a revoked session ends; others of the same API token go on', async () => {
+test('a revoked session ends; others of the same API token remain', async () => {
   const [gone, stays] = [await sessionOf(shop, shop.apiToken), await sessionOf(shop, shop.apiToken)]
   await revokeSession(gone)
   const { status, json } = await check(`Bearer ${gone}`)

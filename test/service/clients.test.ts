@@ -17,7 +17,7 @@ const canary = 'KANARIENVOGEL'
 const password = passwordOf(canary)
 const billing = { first_name: 'Ida', last_name: 'Konto', address: 'Weg 2', zip: '01067', city: 'Dresden', mail }
 const items = itemsOf(shop, { riesling: 2 })
-// As a shop sends it.
+// The form that shops send.
 const usual = { filter: [], inshop: true }
 
 const data = async (route: string, body: object): Promise<Json> => {

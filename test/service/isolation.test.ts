@@ -143,7 +143,7 @@ const recordsOf = async (shop: typeof owner) => ({
   addresses: (await shop.call('addresses/getAll')).json.data,
   orders: (await shop.call('orders/getAll', { include: 'items,documents' })).json.data,
 })
-// One after the other here and below: of what is asked side by side the twin starts second instances.
+// Sequential here and below: for concurrent requests the twin starts second instances.
 const before = [await recordsOf(owner), await recordsOf(other)]
 afterAll(async () => {
   expect([await recordsOf(owner), await recordsOf(other)]).toEqual(before)
@@ -157,7 +157,7 @@ const told = ({ status, text, headers }: Answer) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 })
 
-/** Holds an answer about another merchant's record against that about an unknown one. */
+/** Compares the answer about another merchant's record with that about an unknown one. */
 const holdsNothing = (foreign: Answer, unknown: Answer): void => {
   expect(told(foreign)).toEqual(told(unknown))
   expect(foreign.text).not.toContain(canary)
@@ -180,9 +180,9 @@ const namedBy: Readonly<Record<string, Named>> = {
 }
 
 const apart = new Set([
-  // The basket shows what it holds: see below.
+  // The basket shows its content: see below.
   ...['baskets/addItem item_id', 'baskets/edit item_id'],
-  // A mail is free at each merchant; a hash for one that nobody has is worth nothing.
+  // A mail is separate for each merchant; a one-time token for an unknown one is invalid.
   ...['clients/register mail', 'clients/getPasswordHash mail'],
   // A provider's id of a payment is valid only for the order in the same request.
   ...['orders/checkout/finish external_id', 'orders/checkout/finish payer_id'],
@@ -205,7 +205,7 @@ test(
   async () => {
     const walker = await newShop('Kellerei Rundgang', ['invoice', 'paypal'])
     const asked = new Set<string>()
-    /** Asks once more, by each field that names a record, for another merchant's and for an unknown one. */
+    /** Repeats the request for each field that names a record, with another merchant's and an unknown one. */
     const onCall = async ({ route: { path }, fields, request }: Call): Promise<void> => {
       const { 'idempotency-key': _, ...headers } = { ...request.headers, 'x-request-id': 'same' } as Json
       const named = (headers.authorization ? leavesIn(fields) : []).filter(leaf =>

@@ -68,7 +68,7 @@ test('counting costs a merchant with few requests nothing, and one who stores ma
   const begun = performance.now()
   for (let n = 0; n < 60; n++) expect((await shop.call('addresses/add', { data: home })).status).toBe(200)
   const seconds = (performance.now() - begun) / 1000
-  // On each of two instances four or five to take ahead, and once a second the rate.
+  // On each of two instances four or five reservations, and one rate report a second.
   expect((await update('/service/addresses/add')) - before).toBeLessThan(2 * (5 + seconds + 5))
 })
 

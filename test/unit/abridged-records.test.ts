@@ -8,7 +8,7 @@ import { counted } from '../support/partitions.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 
-/** A wine with all at its limit, of one sign. */
+/** A wine whose texts consist of one character and have their maximum length. */
 const fullOf = (sign: string): Wine => {
   const line = sign.repeat(255)
   const wine: Wine = {
@@ -81,7 +81,7 @@ test('a small record stays as it is', () => {
   expect(abridgedRecord({ other: 'x'.repeat(50_000) })).toEqual({ other: expect.stringMatching(/^x{249}…$/) })
 })
 
-test('a text is cut between characters', () => {
+test('a text is cut between characters, not within one', () => {
   expect(abridged('🍷🍷🍷', 3)).toBe('🍷🍷🍷')
   expect(abridged('🍷🍷🍷🍷', 3)).toBe('🍷🍷…')
   expect(abridged('abc', 3)).toBe('abc')

@@ -19,7 +19,7 @@ const busy = {
   CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict', Message: 'ongoing' }],
 }
 
-// A table whose transactions meet another one twice before they pass.
+// A table whose transactions conflict twice before they succeed.
 let refusals = 0
 const asked: string[] = []
 const table = createServer((request, response) => {
@@ -51,13 +51,13 @@ beforeEach(() => {
   asked.length = 0
 })
 
-test('an address whose client is busy is added at the next try', async () => {
+test('adding an address retries when its client is in another transaction', async () => {
   await expect(addAddress(merchant, 1, { ...home, client_id: 3 })).resolves.toMatchObject({ client_id: 3 })
-  // Before, once a minute at most, room for it was taken of the quota.
+  // Before the transactions, at most once a minute, quota is reserved.
   expect(asked).toEqual(['UpdateItem', 'TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems'])
 })
 
-test('an address whose client is busy is edited at the next try', async () => {
+test('editing an address retries when its client is in another transaction', async () => {
   await expect(editAddress(merchant, 1, { client_id: 3 })).resolves.toEqual({ id: 1 })
   expect(asked).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems', 'GetItem'])
 })

@@ -38,11 +38,11 @@ const protectedFields = [
 const prototypeKeys = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', 'prototype']
 
 describe('a new address', () => {
-  test('the least it needs is street, zip, city, country and a name', () => {
+  test('requires street, zip, city, country and a name', () => {
     expect(validate(NewAddress, least)).toEqual({ ...least, type: 'shipping' })
   })
 
-  test.each(['name', 'last_name', 'company'])('a %s alone names it', field => {
+  test.each(['name', 'last_name', 'company'])('accepts a %s as its only name', field => {
     const { name, ...rest } = least
     expect(validate(NewAddress, { ...rest, [field]: 'Süd' })).toEqual({ ...rest, [field]: 'Süd', type: 'shipping' })
   })
@@ -53,12 +53,12 @@ describe('a new address', () => {
     { name: '' },
     { name: '  ', last_name: null, company: '' },
     { first_name: 'Anna' },
-  ])('%j does not name it', names => {
+  ])('does not accept %j as a name', names => {
     const { name, ...rest } = least
     expect(rulesOf(NewAddress, { ...rest, ...names })).toEqual([' named'])
   })
 
-  test('every missing field is told at once', () => {
+  test('reports all missing fields together', () => {
     expect(rulesOf(NewAddress, {})).toEqual([
       'address required',
       'zip required',
@@ -75,45 +75,45 @@ describe('a new address', () => {
     ])
   })
 
-  test.each(requiredTexts)('%s must say something', field => {
+  test.each(requiredTexts)('requires a visible %s', field => {
     for (const value of ['', '   ', '\u00a0'])
       expect(rulesOf(NewAddress, { ...least, [field]: value })).toEqual([`${field} required`])
     for (const value of [null, 5, [], {}])
       expect(rulesOf(NewAddress, { ...least, [field]: value })).toEqual([`${field} type`])
   })
 
-  test('a zip keeps its leading zero and is no number', () => {
+  test('keeps the leading zero of its zip, which is a text', () => {
     expect(validate(NewAddress, least).zip).toBe('01234')
     expect(rulesOf(NewAddress, { ...least, zip: 1234 })).toEqual(['zip type'])
   })
 
-  test.each([null, 5, 'text', true])('%j is no address', value => {
+  test.each([null, 5, 'text', true])('cannot be %j', value => {
     expect(rulesOf(NewAddress, value)).toEqual([' type'])
   })
 
-  test.each(['invoice', 'shipping', 'geolocation'])('its type may be %s', type => {
+  test.each(['invoice', 'shipping', 'geolocation'])('accepts the type %s', type => {
     expect(validate(NewAddress, { ...least, type }).type).toBe(type)
   })
 
-  test('a type that is left out or null is shipping', () => {
+  test('has the type shipping by default', () => {
     expect(validate(NewAddress, { ...least, type: null }).type).toBe('shipping')
   })
 
-  test.each(['', 'Invoice', 'billing', 'constructor', 0, []])('its type may not be %j', type => {
+  test.each(['', 'Invoice', 'billing', 'constructor', 0, []])('refuses the type %j', type => {
     expect(rulesOf(NewAddress, { ...least, type })).toEqual(['type one_of'])
   })
 
-  test.each(['xx', 'd', 'deu', '', null, 49])('its country may not be %j', countrycode => {
+  test.each(['xx', 'd', 'deu', '', null, 49])('refuses the country %j', countrycode => {
     expect(problemOf(NewAddress, { ...least, countrycode }).fields).toHaveLength(1)
   })
 
-  test('no version is set on it', () => {
+  test('has no writable version', () => {
     expect(rulesOf(NewAddress, { ...least, version: 1 })).toEqual(['version not_writable'])
   })
 })
 
 describe('a change of an address', () => {
-  test('each field may come on its own', () => {
+  test('accepts each field alone', () => {
     for (const field of [...optionalTexts, ...requiredTexts]) {
       expect(validate(AddressChange, { [field]: 'Süd' })).toEqual({ [field]: 'Süd' })
     }
@@ -123,25 +123,25 @@ describe('a change of an address', () => {
     expect(validate(AddressChange, { version: '3' })).toEqual({ version: 3 })
   })
 
-  test('a field that is not given is not there afterwards', () => {
+  test('does not contain missing fields', () => {
     expect(validate(AddressChange, {})).toEqual({})
     expect(validate(AddressChange, [])).toEqual({})
   })
 
-  test.each(optionalTexts)('null and the empty text unset %s', field => {
+  test.each(optionalTexts)('unsets %s by null and the empty text', field => {
     for (const value of [null, '', '  ']) expect(validate(AddressChange, { [field]: value })).toEqual({ [field]: null })
   })
 
-  test.each(requiredTexts)('%s can be changed, but not unset', field => {
+  test.each(requiredTexts)('changes %s, but does not unset it', field => {
     expect(rulesOf(AddressChange, { [field]: '' })).toEqual([`${field} required`])
     expect(rulesOf(AddressChange, { [field]: null })).toEqual([`${field} type`])
   })
 
-  test('type and country cannot be unset', () => {
+  test('does not unset type and country', () => {
     expect(rulesOf(AddressChange, { type: null, countrycode: null })).toHaveLength(2)
   })
 
-  test.each([0, '0', -1, 1.5, '1e3', '12abc', '', 2 ** 53, true])('%j is no version', version => {
+  test.each([0, '0', -1, 1.5, '1e3', '12abc', '', 2 ** 53, true])('refuses the version %j', version => {
     expect(rulesOf(AddressChange, { version })).toEqual(['version id'])
   })
 })
@@ -163,12 +163,12 @@ describe.each([
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  test('all fields that cannot be set are told, beside those with a bad value', () => {
+  test('all fields that cannot be set are reported, together with those of invalid values', () => {
     const value = { ...base, id: 1, crstamp: 2, city: 5 }
     expect(rulesOf(schema, value).toSorted()).toEqual(['city type', 'crstamp not_writable', 'id not_writable'])
   })
 
-  test.each([null, 12, '12', 9007199254740991])('%j is a client_id', client_id => {
+  test.each([null, 12, '12', 9007199254740991])('the client_id %j is valid', client_id => {
     expect(validate(schema, { ...base, client_id })).toMatchObject({ client_id: client_id && Number(client_id) })
   })
 
@@ -187,15 +187,15 @@ describe.each([
     true,
     [],
     {},
-  ])('%j is no client_id', client_id => {
+  ])('the client_id %j is invalid', client_id => {
     expect(rulesOf(schema, { ...base, client_id })).toEqual(['client_id id'])
   })
 
-  test.each([...genders, null])('%j is a gender', gender => {
+  test.each([...genders, null])('the gender %j is valid', gender => {
     expect(validate(schema, { ...base, gender })).toMatchObject({ gender })
   })
 
-  test.each(['w', 'M', 'male', 'constructor', 1, true])('%j is no gender', gender => {
+  test.each(['w', 'M', 'male', 'constructor', 1, true])('the gender %j is invalid', gender => {
     expect(rulesOf(schema, { ...base, gender })).toEqual(['gender one_of'])
   })
 
@@ -223,13 +223,13 @@ describe.each([
   })
 })
 
-test('the fields of an add and those of a change are the same, but for version', () => {
+test('add and edit have the same fields except version', () => {
   const fields = Object.keys(addressFields).toSorted()
   expect(Object.keys(NewAddress.entries).toSorted()).toEqual(fields)
   expect(Object.keys(AddressChange.entries).toSorted()).toEqual([...fields, 'version'].toSorted())
 })
 
-test('a list of addresses takes client_id and type or neither', () => {
+test('a list of addresses accepts client_id and type or neither', () => {
   expect(validate(addressesGetAll.body, {})).toEqual({})
   expect(validate(addressesGetAll.body, { client_id: null, type: null, other: 1 })).toEqual({
     client_id: null,
@@ -242,7 +242,7 @@ test('a list of addresses takes client_id and type or neither', () => {
   expect(rulesOf(addressesGetAll.body, { client_id: 'x', type: 'home' })).toEqual(['client_id id', 'type one_of'])
 })
 
-test('what is accepted once is accepted again and stays the same', () => {
+test('an accepted address is accepted again and unchanged', () => {
   const field = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constant(null))
   const address = fc.record({ ...Object.fromEntries(optionalTexts.map(name => [name, field])) }, { requiredKeys: [] })
   fc.assert(

@@ -8,7 +8,7 @@ import { formToken } from '../../shared/merchants/sessions.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 import { call, json, type Sent } from '../support/serve-harness.ts'
 
-// Nobody ever hears from the table or from the files.
+// Table and files never answer.
 documents.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize', name: 'silence' })
 const silent = createServer(() => {}).listen(0, '127.0.0.1')
 await once(silent, 'listening')
@@ -25,7 +25,7 @@ afterAll(() => {
   silent.close()
 })
 
-// A function answers half a second before its time is over.
+// A function answers half a second before its timeout.
 const almostOver = 520
 
 const headers = {
@@ -33,7 +33,7 @@ const headers = {
   authorization: `Bearer ${formToken('wks', 'a'.repeat(12))}`,
   'x-request-id': 'r1',
 }
-/** Requests that get past validation where no sign-in comes before it. */
+/** Valid requests of the routes without a sign-in. */
 const bodies: Record<string, object> = {
   '/service/login': { authid: 'wk-somebody', token: formToken('wka', 'a'.repeat(12)) },
   '/wines/getFilters': { filter: ['type'] },
@@ -45,7 +45,7 @@ const bodies: Record<string, object> = {
     resource: { custom_id: '0f8fad5b-d9cb-469f-a165-70867728950e' },
   },
 }
-// A path's parameters come as a query here.
+// The parameters of the path are sent in the query here.
 const queries: Record<string, string> = {
   '/Images/{kind}/{id}/{file}': `kind=wine&id=1&file=${'0'.repeat(32)}-10x10.webp`,
 }
@@ -54,7 +54,7 @@ const got = (path: string): Sent => ({ method: 'GET', query: queries[path] ?? 'i
 // Routes without access to the table have nothing to wait for.
 const waiting = routes.filter(({ level, permissions }) => level !== 'public' || Object.keys(permissions).length > 0)
 
-test.each(waiting.map(({ path }) => path))('%s answers that it is busy before its time is over', async path => {
+test.each(waiting.map(({ path }) => path))('%s returns 503 before its timeout', async path => {
   const route = routes.find(one => one.path === path)
   if (!route) throw new Error(path)
   const { handler } = await import(join(import.meta.dirname, '../../functions', `${fileOf(route)}.ts`))

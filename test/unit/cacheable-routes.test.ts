@@ -5,7 +5,7 @@ import { both, call, good, serve } from '../support/serve-harness.ts'
 
 const kept = route({ ...both, level: 'public', headers: answerHeaders })
 
-test('caches may keep what a public route answers to GET, where its headers say for how long', () => {
+test('the answers of a public route to GET are cacheable if its headers include cache-control', () => {
   expect(isCacheable(kept)).toBe(true)
   expect(isCacheable({ ...kept, headers: fileHeaders })).toBe(true)
 })
@@ -19,28 +19,27 @@ test.each<[string, Partial<Route>]>([
   ['to POST', { methods: ['POST'] }],
   ['without headers', { headers: {} }],
   ['that has a name alone', { headers: { sends: { etag: '' } } }],
-])('no cache may keep an answer %s', (_, other) => {
+])('an answer %s is not cacheable', (_, other) => {
   expect(isCacheable({ ...kept, ...other })).toBe(false)
 })
 
-test('the routes that may be kept read no credential and no cookie', () => {
+test('cacheable routes read no credential and no cookie', () => {
   const reads = routes.filter(isCacheable).flatMap(({ headers }) => Object.keys(headers?.reads ?? {}))
   expect([...new Set(reads)].sort()).toEqual(['accept-encoding', 'if-none-match', 'range'])
 })
 
-// CloudFront asks the API for whatever says this, or nothing at all (its default is no second).
-test('what a route answers that is not public says itself that no cache may keep it', async () => {
+// CloudFront caches neither this nor an answer without the header (its default is 0 seconds).
+test('an answer of a route that is not public has cache-control no-store', async () => {
   for (const one of routes.filter(({ level }) => level !== 'public'))
     expect([one.path, commonHeaders(one, 'r1')['cache-control']]).toEqual([one.path, 'no-store'])
 })
 
-/** The cache-control of an answer. */
 const told = async (handler: unknown, method: string): Promise<unknown> => {
   const sent = method === 'POST' ? good : { query: 'id=7' }
   return (await call(handler, { ...sent, method })).headers?.['cache-control']
 }
 
-test('a public answer may be kept for seconds, one to POST or one that refuses is not', async () => {
+test('a public answer is cacheable for seconds, but not one to POST and not a refusal', async () => {
   const answering = serve(kept, async () => ({ id: 7, name: 'toy' }))
   const refusing = serve(kept, () => Promise.reject(new Error('it failed')))
   const silent = serve(route({ ...both, level: 'public' }), async () => ({ id: 7, name: 'toy' }))
@@ -50,14 +49,14 @@ test('a public answer may be kept for seconds, one to POST or one that refuses i
   for (const method of ['GET', 'POST']) expect(await told(refusing, method)).toBe('no-store')
 })
 
-test('what a file says of itself goes out as it is', async () => {
+test('the cache-control of a file is sent unchanged', async () => {
   const headers = { etag: '"1"', 'cache-control': 'public, max-age=60' }
   const sketch = { ...both, envelope: 'raw', headers: fileHeaders, serves: { 200: 'text/plain' } } as const
   const handler = serve(route({ ...sketch, level: 'public' }), async () => ({ statusCode: 200, headers, body: 'x' }))
   expect((await call(handler, { method: 'GET', query: 'id=7' })).headers).toMatchObject(headers)
 })
 
-/** A request whose headers tell which of them were read. */
+/** A request that records which of its headers were read. */
 const watched = (read: Set<string>): Record<string, string> =>
   new Proxy<Record<string, string>>(
     {},
@@ -69,7 +68,7 @@ const watched = (read: Set<string>): Record<string, string> =>
     },
   )
 
-test('of a GET that may be kept nothing reads a header but those that caches know, and the request id', async () => {
+test('a cacheable GET reads only the headers of the cache key and the request id', async () => {
   const read = new Set<string>()
   const answering = serve(kept, async () => ({ id: 7, name: 'x'.repeat(5000) }))
   await call(answering, { method: 'GET', query: 'id=7', headers: watched(read) })

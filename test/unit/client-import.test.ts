@@ -88,7 +88,7 @@ describe('an export of clients', () => {
 })
 
 describe('a row of a client', () => {
-  test('is read into wire types; an empty cell clears what can be null and leaves the rest alone', () => {
+  test('is read into wire types; an empty cell unsets nullable fields and leaves the others unchanged', () => {
     const cells = {
       rebate: '5',
       tax_free: '1',
@@ -122,7 +122,7 @@ describe('a row of a client', () => {
     expect(csvRow(cells)).toEqual({ row: null, problems: [{ line: 3, column, rule, expected }] })
   })
 
-  test('must not give ids, which the service assigns', () => {
+  test('must not contain ids, which the service assigns', () => {
     const { problems } = format.parseJsonRow({ number: 'K-1', id: 3, price_range_id: 1 }, 2)
     expect(problems.map(({ column, rule }) => [column, rule])).toEqual([
       ['id', 'unknown_column'],

@@ -16,13 +16,13 @@ const holders = fc
 
 const folded = ({ mail: one, deleted }: Someone) => (one === null || deleted ? null : foldMail(one))
 
-test('a mail is one whatever its case, and composed or not', () => {
+test('mails that differ only in case or normalization are the same', () => {
   expect(foldMail('Ada.GROSS@Example.ORG')).toBe('ada.gross@example.org')
   expect(foldMail('A\u0308@x.de')).toBe(foldMail('\u00c4@x.de'))
   expect(foldMail('\u0130@x.de').normalize('NFC')).toBe(foldMail('\u0130@x.de'))
 })
 
-test('each mail that a client has belongs to one who has it: who had it keeps it, else the first', () => {
+test('each mail belongs to one of its clients: to the present owner, else to the first', () => {
   fc.assert(
     fc.property(holders, clients, (before, all) => {
       const after = holdersAfter(before, all)
@@ -45,7 +45,7 @@ test('each mail that a client has belongs to one who has it: who had it keeps it
   )
 })
 
-test('what is written brings the mails to their holders, each key once, and what fits already is left alone', () => {
+test('the writes assign the mails to their owners, each key once, without those that are right already', () => {
   fc.assert(
     fc.property(holders, clients, (before, all) => {
       const after = holdersAfter(before, all)

@@ -31,7 +31,7 @@ const got = (name: string, headers: Sent['headers'] = {}): Sent => ({
   headers,
 })
 
-/** The text of a reply, and whether it was compressed. */
+/** The text of a reply, and true if it was compressed. */
 const textOf = ({ body = '', isBase64Encoded, headers }: Reply): [string, boolean] => {
   const isGzip = headers?.['content-encoding'] === 'gzip'
   expect(isBase64Encoded ?? false).toBe(isGzip)
@@ -91,7 +91,7 @@ describe('a cacheable answer to GET', () => {
     const again = await call(kept, got('long', { 'if-none-match': etag }))
     expect(again).toMatchObject({
       statusCode: 304,
-      // As they would have been sent with the answer: RFC 9110, 15.4.5.
+      // The same headers as with the full answer: RFC 9110, 15.4.5.
       headers: { etag, 'cache-control': 'public, max-age=5', vary: 'accept-encoding' },
     })
     expect([again.body, again.headers?.['content-type']]).toEqual([undefined, undefined])
@@ -122,7 +122,7 @@ describe('a cacheable answer to GET', () => {
     expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
   })
 
-  test('is not one of a route that says by itself how long its bytes may be kept', async () => {
+  test('is not that of a route with its own cache-control', async () => {
     const headers = { etag: '"own"', 'cache-control': 'public, max-age=86400' }
     const file = raw({ statusCode: 200, headers, body: 'bytes' }, { headers: fileHeaders, methods: ['GET'] })
     expect(await call(file, got('one', { 'if-none-match': '*' }))).toMatchObject({ statusCode: 200, headers })

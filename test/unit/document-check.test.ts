@@ -10,7 +10,7 @@ const sent = { method: 'POST', path: '/service/wines/get', body: { id: 1 } }
 const missing = refusal(404, 'wine_not_found')
 const badly = refusal(400, 'validation_failed')
 
-test('a refusal is held against the document, whether it is shared by name or stands with its route', () => {
+test('a refusal is checked against the document, where it is shared by name or defined with its route', () => {
   for (const right of [missing, badly]) {
     expect(() => checkDocument(sent, right)).not.toThrow()
     expect(() => checkDocument(sent, { ...right, status: 418 })).toThrow('the document has no 418')
@@ -28,7 +28,7 @@ test('a refusal is held against the document, whether it is shared by name or st
   }
 })
 
-test('a success is held against the document down to the fields of its records', () => {
+test('a success is checked against the document down to the fields of its records', () => {
   const path = '/service/packaging/find'
   const data = { id: 1, name: 'Karton', net: '4.96', tax: '0.94', gross: '5.90', taxrate: 19 }
   const answer = (json: object) => () =>
@@ -37,7 +37,7 @@ test('a success is held against the document down to the fields of its records',
   expect(answer({ info: 'success', data: { ...data, gross: 5.9 } })).toThrow('is not as the document says')
 })
 
-test('a request that was accepted is held against the document, in its body and in its query string', () => {
+test('an accepted request is checked against the document, in its body and in its query string', () => {
   const pages = { current: 1, total: 1, size: 0 }
   const json = { info: 'success', data: [], wines: [], totalCount: 0, pages, pagination: pages }
   const accepted = (method: string, path: string, body?: object) => () =>
@@ -52,7 +52,7 @@ describe('of a request that was accepted', () => {
   const accepted = (path: string, body: object, answer: object) => () =>
     checkDocument({ method: 'POST', path, body }, { status: 200, headers, json: { info: 'success', ...answer } })
 
-  test('a text is held against the document as the service reads it', () => {
+  test('a text is checked against the document as the service reads it', () => {
     const event = (event_type: string) =>
       accepted('/payments/paypal/webhook', { id: 'WH-1', event_type, resource: {} }, { handled: false })
     for (const most of [` ${'x'.repeat(255)}\n`, 'e\u0301'.repeat(255), '🍷'.repeat(255), 'x\r\n'.repeat(128)])
@@ -60,7 +60,7 @@ describe('of a request that was accepted', () => {
     for (const more of ['x'.repeat(256), 'é'.repeat(256)]) expect(event(more)).toThrow('was accepted')
   })
 
-  test('a password is held against the document as it is', () => {
+  test('a password is checked against the document unchanged', () => {
     const reset = (password: string) =>
       accepted('/service/clients/resetPassword', { hash: 'x', password }, { data: { id: 1, mail: 'ada@example.org' } })
     for (const right of ['\n', ` ${'x'.repeat(253)} `]) expect(reset(right)).not.toThrow()

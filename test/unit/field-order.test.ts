@@ -8,13 +8,13 @@ import { outOfOrder, type Shape, shapeOf } from '../support/field-order.ts'
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** A value that fits, with everything that may be left out, in the order of the schema. */
+/** A valid value with all optional fields, in the order of the schema. */
 const sample = (shape: Shape): Json => {
   const { type, entries, item, wrapped, value, options = [], literal } = shape
   if (entries) return Object.fromEntries(Object.entries(entries).map(([key, inner]) => [key, sample(inner)]))
   if (item) return [sample(item), sample(item)]
   if (wrapped) return sample(wrapped)
-  // The keys of a record are data; they are in no order but their own.
+  // The keys of a record are data and keep their order.
   if (value) return { z: sample(value), a: sample(value) }
   if (type === 'union') return sample(options[0] as Shape)
   if (type === 'picklist') return options[0] as string
@@ -31,7 +31,7 @@ const shuffledKeys = (value: object, swap: (least: number, most: number) => numb
   return all
 }
 
-/** The same value with the fields of every object of the schema in another order; what a record holds keeps its own. */
+/** The value with the fields of every object in another order; the keys of a record keep theirs. */
 const shuffled = (shape: Shape, value: Json, swap: (least: number, most: number) => number): Json => {
   if (shape.wrapped) return shuffled(shape.wrapped, value, swap)
   if (Array.isArray(value)) return value.map(one => shuffled(shape.item ?? shape, one, swap))
@@ -53,7 +53,7 @@ const bodyOf = ({ aliases = {}, envelope, isFlat }: Route, value: Json): string 
 }
 
 describe('the fields of an answer', () => {
-  test.each(answering.map(one => [one.path, one] as const))('%s has them in the order of its schema', (_, one) => {
+  test.each(answering.map(one => [one.path, one] as const))('of %s are in the order of its schema', (_, one) => {
     const shape = shapeOf(one.response)
     const value = sample(shape)
     fc.assert(
@@ -69,7 +69,7 @@ describe('the fields of an answer', () => {
 
   test.each(
     answering.map(one => [one.path, one] as const),
-  )('the check of the service tests sees %s out of order', (_, one) => {
+  )('of %s out of order fail the check of the service tests', (_, one) => {
     const shape = shapeOf(one.response)
     const value = sample(shape)
     expect(outOfOrder(shape, value)).toEqual([])
@@ -128,7 +128,7 @@ describe('the fields of an answer', () => {
     [[]],
     [[1, null]],
     [{}],
-  ])('%j passes as it is where the schema expects something else', value => {
+  ])('of %j are unchanged if the schema expects another type', value => {
     for (const schema of [Pair, v.array(Pair), v.record(v.string(), Pair), v.nullable(v.unknown())])
       expect(body(schema, value)).toBe(`{"info":"success","data":${JSON.stringify(value)}}`)
   })

@@ -49,13 +49,13 @@ describe('the payload', () => {
     expect(wordOf(() => check({ body: 'ü'.repeat(limit / 2 + 1) }))).toBe('payload_too_large')
   })
 
-  test('a body in base64 counts by its decoded bytes', () => {
+  test('a body in base64 is measured by its decoded bytes', () => {
     check({ body: Buffer.alloc(limit).toString('base64'), isBase64Encoded: true })
     const over = Buffer.alloc(limit + 1).toString('base64')
     expect(wordOf(() => check({ body: over, isBase64Encoded: true }))).toBe('payload_too_large')
   })
 
-  test('a body that is too large is refused as such, whatever its type', () => {
+  test('a body that is too large is refused as such, with any content type', () => {
     expect(wordOf(() => check({ body: 'a'.repeat(limit + 1), type: 'text/plain' }))).toBe('payload_too_large')
   })
 
@@ -64,7 +64,7 @@ describe('the payload', () => {
       ' | ',
     ),
     ...[undefined, '', ' application/json ; charset=utf-8'],
-  ])('the content type %j is taken', type => {
+  ])('the content type %j is accepted', type => {
     check({ body: '{}', type })
   })
 
@@ -96,13 +96,15 @@ describe('the body of a POST', () => {
     expect(requestFields(eventOf({ body }))).toEqual({})
   })
 
-  test('its fields are those of the JSON object, behind a byte order mark or not', () => {
+  test('has the fields of its JSON object, with and without a byte order mark', () => {
     expect(posted('{"id":"12","data":{"a":[1,null]}}')).toEqual({ id: '12', data: { a: [1, null] } })
     expect(posted('\ufeff{"id":1}')).toEqual({ id: 1 })
     expect(postedBytes(0xef, 0xbb, 0xbf, ...Buffer.from('{"id":1}'))).toEqual({ id: 1 })
   })
 
-  test.each('[1] [[]] [{}] "text" "" 5 0 null true false'.split(' '))('%s is JSON, but no object', body => {
+  test.each(
+    '[1] [[]] [{}] "text" "" 5 0 null true false'.split(' '),
+  )('%s is refused as JSON that is not an object', body => {
     const problem = problemIn(() => posted(body))
     expect([problem.word, problem.status]).toEqual(['validation_failed', 400])
   })
@@ -112,7 +114,7 @@ describe('the body of a POST', () => {
       ' ',
     ),
     ...["{'a':1}", 'a=1&b=2', '<a/>', '// {}', '{"a":"\n"}', '{"a":"\u0000"}', '{"a":1}\u0000', '\ufeff\ufeff{}x'],
-  ])('%j is no JSON', body => {
+  ])('%j is refused as invalid JSON', body => {
     expect(wordOf(() => posted(body))).toBe('invalid_json')
   })
 
@@ -123,35 +125,35 @@ describe('the body of a POST', () => {
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['Latin-1', [...Buffer.from('{"name":"Müller"}', 'latin1')]],
     ['UTF-16', [...Buffer.from('\ufeff{}', 'utf16le')]],
-  ])('%s is no UTF-8', (_, bytes) => {
+  ])('%s is refused as invalid UTF-8', (_, bytes) => {
     expect(wordOf(() => postedBytes(...bytes))).toBe('invalid_json')
   })
 
-  test('what the gateway made of bytes that are no UTF-8 is refused; the character may be written escaped', () => {
+  test('the gateway’s replacement character for invalid UTF-8 is refused unless it is escaped', () => {
     expect(wordOf(() => posted('{"name":"M\ufffdller"}'))).toBe('invalid_json')
     expect(posted('{"name":"\\ufffd"}')).toEqual({ name: '\ufffd' })
   })
 
-  test('an escaped lone surrogate is JSON and left to validation', () => {
+  test('an escaped lone surrogate is valid JSON, for the field’s validation to refuse', () => {
     expect(posted('{"name":"\\ud800"}')).toEqual({ name: '\ud800' })
   })
 
-  test('the last of several equal names counts, as JSON has it', () => {
+  test('the last of several equal names is used, as in JSON', () => {
     expect(posted('{"id":1,"id":2}')).toEqual({ id: 2 })
   })
 
-  test('prototype keys stay keys of their own', () => {
+  test('prototype keys are own keys', () => {
     const fields = posted('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor'])
     expect(Reflect.get(fields, 'polluted')).toBe(undefined)
     expect(Reflect.get({}, 'polluted')).toBe(undefined)
   })
 
-  test('the query string of a POST is not read', () => {
+  test('the query string of a POST is ignored', () => {
     expect(requestFields(eventOf({ body: '{"id":1}', query: 'id=2&page=3' }))).toEqual({ id: 1 })
   })
 
-  test('a body goes in unchanged, sent as text or in base64', () => {
+  test('a body is read the same as text and in base64', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 5 })), value => {
         const body = JSON.stringify(value)
@@ -162,7 +164,7 @@ describe('the body of a POST', () => {
     )
   })
 
-  test('whatever arrives, fields come out or a 400', () => {
+  test('any body results in fields or a 400', () => {
     const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[[\]{}",:\\ 0-9eE.+-]{0,40}$/))
     fc.assert(
       fc.property(hostile, fc.boolean(), (body, isBase64Encoded) => {
@@ -185,7 +187,7 @@ describe('the depth of JSON', () => {
     expect(wordOf(() => posted(nested('{'.repeat(33))))).toBe('json_too_deep')
   })
 
-  test('it is found out before parsing, however deep and however broken', () => {
+  test('is measured before parsing, for any depth and any invalid JSON', () => {
     for (const body of ['['.repeat(200_000), `{"a":${'['.repeat(200_000)}`, '{"a":'.repeat(40_000)]) {
       expect(wordOf(() => posted(body))).toBe('json_too_deep')
     }
@@ -196,7 +198,7 @@ describe('the depth of JSON', () => {
     expect(posted(`{${brackets}:${brackets}}`)).toHaveProperty([JSON.parse(brackets)])
   })
 
-  test('the deepest branch counts, not the number of branches', () => {
+  test('is that of the deepest branch, not the number of branches', () => {
     expect(posted(`{"a":[${Array(1000).fill('[]').join(',')}]}`)).toHaveProperty('a')
   })
 
@@ -213,7 +215,7 @@ describe('the depth of JSON', () => {
 })
 
 describe('the query of a GET', () => {
-  test('its values are text', () => {
+  test('has texts as values', () => {
     expect(got('page=2&query=Wei%C3%9Fburgunder+trocken&bio=1&empty=&name')).toEqual({
       page: '2',
       query: 'Weißburgunder trocken',
@@ -223,7 +225,7 @@ describe('the query of a GET', () => {
     })
   })
 
-  test('lists and objects travel as JSON text', () => {
+  test('has lists and objects as JSON texts', () => {
     const filter = encodeURIComponent('{"type":["red","white"],"bio":1}')
     expect(got(`filter=${filter}&query=${encodeURIComponent('{"name":"Riesling"}')}&list=[]`)).toEqual({
       filter: { type: ['red', 'white'], bio: 1 },
@@ -232,22 +234,22 @@ describe('the query of a GET', () => {
     })
   })
 
-  test('text that only begins like JSON, or is nested too deep, stays a text', () => {
+  test('keeps a text that only begins like JSON, or is nested too deep', () => {
     expect(got('query=[x].pdf')).toEqual({ query: '[x].pdf' })
     expect(got('query={')).toEqual({ query: '{' })
     const deep = `${'['.repeat(33)}${']'.repeat(33)}`
     expect(got(`filter=${deep}`)).toEqual({ filter: deep })
   })
 
-  test('numbers, words and quoted text are left as they are written', () => {
+  test('keeps numbers, words and quoted texts unchanged', () => {
     expect(got('a=null&b=true&c=1e3&d="x"')).toEqual({ a: 'null', b: 'true', c: '1e3', d: '"x"' })
   })
 
-  test('the first of several equal names counts', () => {
+  test('uses the first of several equal names', () => {
     expect(got('id=1&id=2&empty=&empty=3')).toEqual({ id: '1', empty: '' })
   })
 
-  test('parts of the path win over the query', () => {
+  test('is overridden by parameters of the path', () => {
     expect(got('id=1&page=2', { path: { id: '7', file: 'a.pdf' } })).toEqual({ id: '7', file: 'a.pdf', page: '2' })
   })
 
@@ -260,7 +262,7 @@ describe('the query of a GET', () => {
     expect(requestFields(eventOf({ method: 'HEAD', query: 'id=1', body: '{"id":2}' }))).toEqual({ id: '1' })
   })
 
-  test('prototype keys and broken escapes do no harm', () => {
+  test('may contain prototype keys and invalid escapes', () => {
     const fields = got('__proto__=1&constructor=2&toString=3&q=%ff%zz%')
     expect(Object.entries(fields)).toEqual([
       ['__proto__', '1'],

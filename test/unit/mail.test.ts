@@ -13,7 +13,7 @@ const domain = fc.array(label, { minLength: 2, maxLength: 4 }).map(labels => lab
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', last_name: 'Krug' }
 
 describe('a mail address', () => {
-  test('is a name, one @ and a domain with a dot, and stays as it is written', () => {
+  test('is a name, one @ and a domain with a dot, and is stored unchanged', () => {
     fc.assert(
       fc.property(name, domain, (one, other) => {
         expect(read(Mail, ` ${one}@${other} `)).toBe(`${one}@${other}`.normalize('NFC'))
@@ -21,14 +21,14 @@ describe('a mail address', () => {
     )
   })
 
-  test('of 254 characters is the longest', () => {
+  test('has at most 254 characters', () => {
     const mail = (length: number) => `${'a'.repeat(length - '@example.org'.length)}@example.org`
     expect(read(Mail, mail(254))).toBe(mail(254))
     expect(read(Mail, mail(255))).toBe(refused)
     expect(read(FilledMail, mail(255))).toBe(refused)
   })
 
-  test('is no text with another number of @, without a dot behind it, with a space, or with an empty part', () => {
+  test('has one @, a dot after it, no space and no empty part', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '.', '@', ' ', '\u00a0', 'ü', '-') }), text => {
         const [, domain = ''] = text.trim().split('@')
@@ -46,7 +46,7 @@ describe('a mail address', () => {
     )
   })
 
-  test('may be left out where it need not be given', () => {
+  test('may be missing where it is optional', () => {
     for (const nothing of [null, '', '  ', '\u200b']) {
       expect(read(Mail, nothing)).toBe(null)
       expect(read(FilledMail, nothing)).toBe(refused)
@@ -59,7 +59,7 @@ describe('a mail address', () => {
     ['a delivery typed at the checkout', v.object({ mail: v.unwrap(NewOrder.entries.delivery).entries.mail })],
     ['a client’s row of a file', v.object({ mail: clientFields.mail.column })],
     ['a winery’s row of a file', v.object({ mail: wineryFields.mail.column })],
-  ])('is asked of %s', (_, schema) => {
+  ])('is required in %s', (_, schema) => {
     expect(v.safeParse(schema, { mail: 'ada@example.org' }).success).toBe(true)
     expect(v.safeParse(schema, { mail: null }).success).toBe(true)
     expect(v.safeParse(schema, { mail: 'ada.example.org' }).success).toBe(false)
@@ -67,7 +67,7 @@ describe('a mail address', () => {
   })
 })
 
-test('an address typed at the checkout needs no country, and takes none that is not one', () => {
+test('an address typed at the checkout may lack a country, but not have an invalid one', () => {
   const typed = (countrycode: object) =>
     v.safeParse(NewOrder, { items: [], billing: { ...home, ...countrycode } }).output as { billing?: object }
   for (const nothing of [{}, { countrycode: null }, { countrycode: '' }]) {

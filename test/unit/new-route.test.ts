@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 
-// A new route is four edits: its object, its handler, a step of the walk, a test of its rules. All else follows from the
-// object, or is made by a command.
+// A new route is four edits: its object, its handler, a smoke step, a test of its rules. All else follows from the object
+// or is generated.
 
 const root = join(import.meta.dirname, '../..')
 const made = /^lib\/client\/(routes|traits)\.ts$|\/reference\/examples\.json$|\/(dist|node_modules)\//

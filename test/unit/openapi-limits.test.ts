@@ -20,7 +20,7 @@ const checkOf = (path: string) =>
 const resolved = (schema: Json): Json =>
   schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
 
-// Rules for which JSON Schema has words. The bounds of a number bind no text that is read as one.
+// The rules that JSON Schema can express. The bounds of a number do not apply to numeric texts.
 const sayable = new Set(['strict_object', 'picklist', 'literal', 'object', 'array', 'string'])
 const isSayable = (sent: Json, { type, input, path }: v.BaseIssue<unknown>): boolean => {
   if (/^(max|min)_length$/.test(type)) return Array.isArray(input)
@@ -28,7 +28,7 @@ const isSayable = (sent: Json, { type, input, path }: v.BaseIssue<unknown>): boo
   return sayable.has(type) || (/^(max|min)_value$/.test(type) && typeof given === 'number')
 }
 
-test.each(json)('what $path refuses for its form or length the document refuses as well', route => {
+test.each(json)('the document refuses values whose form or length $path refuses', route => {
   const check = checkOf(route.path)
   fc.assert(
     fc.property(bodiesFor(route.body, {}), body => {
@@ -42,7 +42,7 @@ test.each(json)('what $path refuses for its form or length the document refuses 
   )
 })
 
-/** A value with a key that nobody knows in each of its objects, one at a time. */
+/** The value with an unknown key in each of its objects, one at a time. */
 const withUnknownKeys = (value: Json): Json[] => {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((one, n) => withUnknownKeys(one).map(other => value.with(n, other)))
@@ -52,7 +52,7 @@ const withUnknownKeys = (value: Json): Json[] => {
   return [{ ...value, no_such_field: 1 }, ...below]
 }
 
-test.each(json)('keys that nobody knows are taken by $path where the document says so', route => {
+test.each(json)('$path accepts unknown keys exactly where the document allows them', route => {
   const check = checkOf(route.path)
   fc.assert(
     fc.property(bodiesFor(route.body, {}), body => {
@@ -68,7 +68,7 @@ test.each(json)('keys that nobody knows are taken by $path where the document sa
 
 type Part = v.GenericSchema & { entries?: Record<string, Part>; wrapped?: Part }
 
-/** The fields of a request, down to those of the objects in it, each with what the document says of it. */
+/** The fields of a request, nested ones included, each with its schema in the document. */
 const fieldsOf = (part: Part | undefined, schema: Json, path: string): [string, Part, Json][] => {
   const own = part?.wrapped ?? part
   const said = resolved(schema)
@@ -79,7 +79,7 @@ const fieldsOf = (part: Part | undefined, schema: Json, path: string): [string, 
   })
 }
 
-test.each(json)('what $path takes a field for that is missing is its default in the document', route => {
+test.each(json)('the document has the value that $path uses for a missing field as its default', route => {
   for (const [path, field, told] of fieldsOf(route.body as Part, bodyOf(route.path), '')) {
     const { success, output } = v.safeParse(field, undefined)
     if (!success || !['string', 'number'].includes(typeof output)) {
@@ -91,17 +91,17 @@ test.each(json)('what $path takes a field for that is missing is its default in 
   }
 })
 
-test('a rule that JSON Schema has no words for is said in words', () => {
+test('the document describes rules in words that JSON Schema cannot express', () => {
   const { properties } = resolved(bodyOf('/service/addresses/add').properties.data)
   expect(properties.mail.description).toContain('Must be a mail address such as name@example.org.')
 })
 
-test('an answer is said in the one form in which it comes', () => {
+test('the document describes answers in their single form', () => {
   const { active, gross } = document.components.schemas.Wine.properties
   expect([active.enum, gross.type]).toEqual([[0, 1], 'string'])
 })
 
-test('every answer names the headers that it carries, and every operation those that it reads', () => {
+test('the document has the headers of every answer and every operation', () => {
   const named = (name: string) => ({ $ref: `#/components/headers/${name}` })
   for (const route of routes)
     for (const path of route.writtenPaths ?? [route.path])
@@ -128,7 +128,7 @@ test('every answer names the headers that it carries, and every operation those 
       }
 })
 
-test('what a list and its names answer is all required', () => {
+test('all fields of a list and its aliases are required', () => {
   const answerOf = (path: string): Json =>
     document.paths[path].post.responses[200].content['application/json'].schema.required
   expect(answerOf('/service/wines/search')).toEqual(expect.arrayContaining(['info', 'data', 'totalCount', 'pages']))

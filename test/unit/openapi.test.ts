@@ -29,7 +29,7 @@ const resolved = (value: Json): Json =>
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(withFlags(document), 'document')
-/** A schema that takes a record with fewer fields as well. */
+/** The schema with all fields optional. */
 const withoutRequired = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (name, value) => {
     if (name === 'required' && Array.isArray(value)) return undefined
@@ -55,13 +55,13 @@ test.each(written)('the document describes $method $path', ({ route, path, metho
     expect(operation.parameters).toContainEqual(expect.objectContaining({ name, in: 'path' }))
 })
 
-test('the document describes nothing else, and no two operations have one id', () => {
+test('the document describes nothing else, and operation ids are unique', () => {
   const all = Object.values<Json>(document.paths).flatMap(item => Object.values<Json>(item))
   expect(all).toHaveLength(written.length)
   expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
 })
 
-test('who may call a route stands with it: a session, a session and a client, or nobody', () => {
+test('every operation has its security: a session, a session and a client, or none', () => {
   const securityOf = (path: string) => operationAt(path, 'POST').security
   expect(securityOf('/service/login')).toEqual([])
   expect(securityOf('/service/wines/edit')).toEqual([{ session: [] }])
@@ -69,8 +69,8 @@ test('who may call a route stands with it: a session, a session and a client, or
   expect(securityOf('/service/clients/get')).toEqual([{ session: [], client: [] }])
 })
 
-// The document speaks of texts as they are kept: trimmed and composed, but for passwords; of words that
-// say something; and of objects where PHP may write an empty list.
+// The document describes texts as they are stored, trimmed and normalized, except passwords; filters without empty words;
+// and objects where PHP may write an empty list.
 const asKept = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, one) => {
     if (name === 'include' && Array.isArray(one)) return one.filter(Boolean)
@@ -80,12 +80,12 @@ const asKept = (value: unknown): unknown =>
 
 const json = routes.filter(({ methods, level }) => methods.includes('POST') && level !== 'webhook')
 
-test.each(json)('what $path takes is what the document says it takes', route => {
+test.each(json)('$path accepts the values that the document accepts', route => {
   const check = checkOf(route.path)
   fc.assert(
     fc.property(bodiesFor(route.body, {}), body => {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return
-      // As it arrives: JSON knows neither undefined nor -0.
+      // As it arrives: JSON has neither undefined nor -0.
       const sent = JSON.parse(JSON.stringify(body))
       if (!v.safeParse(route.body, sent).success) return
       if (!check(asKept(sent)))
@@ -108,10 +108,7 @@ const sayable = [null, true, false, 0, 1, 2, 'barolo', 'type', 'DESC', '7', {}, 
 
 const gets = written.filter(({ method }) => method === 'GET')
 
-test.each(gets)('a query string of $path may hold what the document says, in the form that it says', ({
-  route,
-  path,
-}) => {
+test.each(gets)('$path accepts query strings in the documented form', ({ route, path }) => {
   const { parameters = [] } = operationAt(path, 'GET')
   for (const [n, { name, in: place, schema, content }] of parameters.entries()) {
     if (place !== 'query') continue
@@ -128,7 +125,7 @@ test.each(gets)('a query string of $path may hold what the document says, in the
   }
 })
 
-test.each(json)('the document asks for a body of $path where none, which is {}, is refused', route => {
+test.each(json)('the document requires a body of $path if {} is refused', route => {
   const isEmptyTaken = v.safeParse(route.body, {}).success
   expect(operationAt(route.path, 'POST').requestBody.required).toBe(!isEmptyTaken)
 })
@@ -138,7 +135,7 @@ const wrong = [{ odd: { deeply: true } }, [['x']], 'no such word, and no number'
 // Parameters without a schema: the service refuses no value.
 const free: readonly string[] = ['resource']
 
-test.each(json)('of each field of $path the document refuses something', route => {
+test.each(json)('the document refuses some value of each field of $path', route => {
   const { properties = {} } = requestSchema(route) as { properties?: Record<string, object> }
   for (const name of Object.keys(properties)) {
     if (free.includes(name)) continue
@@ -147,21 +144,17 @@ test.each(json)('of each field of $path the document refuses something', route =
   }
 })
 
-test('a kind of schema that the document has no words for is refused, and not left out', () => {
+test('a schema that the document cannot express throws', () => {
   expect(() => new Converter('takes').of(v.date())).toThrow('no JSON Schema is known for a schema of type date')
 })
 
-test('a route that no chapter is for is refused, and not left out', () => {
+test('a route without a chapter throws', () => {
   expect(routes.map(({ path }: Route) => operationAt(path, 'POST')?.tags ?? [])).not.toContain(undefined)
 })
 
-test.each(written)('$method $path has examples, which are as the document says but for fields that they leave out', ({
-  route,
-  path,
-  method,
-}) => {
+test.each(written)('$method $path has valid examples, which may omit fields', ({ route, path, method }) => {
   const { requestBody, responses } = operationAt(path, method)
-  // No discount code is ever found.
+  // There are no discount codes.
   const hasAnswer = route.envelope !== 'raw' && path !== '/service/campaigns/find'
   for (const { content } of [requestBody, hasAnswer && responses[200]].filter(Boolean)) {
     const { schema, examples = {} } = content['application/json']

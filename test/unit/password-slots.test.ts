@@ -5,7 +5,7 @@ import { counted } from '../support/partitions.ts'
 
 const [one, other] = [merchantIdOf(1), merchantIdOf(2)]
 
-/** Computations that end when the test says so, and which of them have begun. */
+/** Computations that the test ends, and the list of those that have begun. */
 const computations = () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -18,7 +18,7 @@ const computations = () => {
 
 const settled = () => new Promise(done => setImmediate(done))
 
-test('four passwords of a merchant are computed at once, the others in their order, and nobody else waits for them', async () => {
+test('four passwords of a merchant are hashed concurrently, the others in their order, and no other merchant waits for them', async () => {
   const { begun, compute, end } = computations()
   const names = counted(7).map(n => `a${n}`)
   const running = names.map(name => withPasswordSlot(one, compute(name)))
@@ -33,7 +33,7 @@ test('four passwords of a merchant are computed at once, the others in their ord
   expect(await Promise.all(running)).toEqual([...names, 'b'])
 })
 
-test('one that fails gives its place back', async () => {
+test('a failed computation releases its slot', async () => {
   const fail = () => Promise.reject(new Error('no'))
   for (const _ of counted(5)) await expect(withPasswordSlot(one, fail)).rejects.toThrow('no')
   expect(await withPasswordSlot(one, async () => 'computed')).toBe('computed')
@@ -48,7 +48,7 @@ describe('a minute after the instance started', () => {
     Date.now = now
   })
 
-  test('a request that waits until 3 seconds after it came is refused, and leaves its turn to the next', async () => {
+  test('a request is refused 3 seconds after its arrival, and the next one gets its turn', async () => {
     const { begun, compute, end } = computations()
     const names = ['a1', 'a2', 'a3', 'a4']
     const running = names.map(name => withPasswordSlot(one, compute(name)))
@@ -63,7 +63,7 @@ describe('a minute after the instance started', () => {
     expect(await Promise.all([...running, late])).toEqual([...names, 'late'])
   })
 
-  test('a request that came more than 3 seconds ago is refused before it computes', async () => {
+  test('a request that arrived more than 3 seconds ago is refused without hashing', async () => {
     const { begun, compute } = computations()
     await expect(withPasswordSlot(one, compute('old'), Date.now() - 3001)).rejects.toBeInstanceOf(Unavailable)
     expect(begun).toEqual([])

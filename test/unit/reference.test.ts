@@ -24,7 +24,7 @@ const patterns = routes.map(
 const isRoute = (code: string): boolean =>
   [code, `/${code}`, `/service/${code}`].some(path => patterns.some(pattern => pattern.test(path)))
 
-// Several of them: `/wines/…`. A path that begins elsewhere is no route.
+// `/wines/…` means several routes. Other paths are not routes.
 const isPath = (code: string): boolean => /^\/?[A-Za-z]+(\/[\w{}]+)+$/.test(code) && code !== 'application/json'
 const isOwnWord = (code: string): boolean => /^[a-z]+(_[a-z]+)+$/.test(code)
 
@@ -33,7 +33,7 @@ const texts = [
   ...words.map((word): [string, string] => [word, advice[word]]),
 ]
 
-test.each(texts)('%s names only routes that there are', (_, text) => {
+test.each(texts)('%s names only existing routes', (_, text) => {
   expect(codeIn(text).filter(code => isPath(code) && !isRoute(code))).toEqual([])
 })
 
@@ -41,7 +41,7 @@ test.each(texts)('%s names only error words, fields and values of the contract',
   expect(codeIn(text).filter(code => isOwnWord(code) && !names.has(code))).toEqual([])
 })
 
-test('a route or word that there is not would be found', () => {
+test('an unknown route or word is found', () => {
   expect(codeIn('`wines/getEverything {"id": 1}` refuses with `wine_lost`')).toEqual([
     'wines/getEverything',
     'wine_lost',
@@ -54,19 +54,19 @@ test('a route or word that there is not would be found', () => {
 })
 
 describe('the advice on an error word', () => {
-  test.each(words)('%s says in sentences what to do, and does not merely repeat the word’s own', word => {
+  test.each(words)('%s consists of sentences, and does not repeat the word’s own', word => {
     const text = advice[word]
     expect(text).toMatch(/^[A-Z].{60,420}\.$/)
     expect(text).not.toContain(errors[word][1])
   })
 
-  test('is no other word’s', () => {
+  test('is unique', () => {
     expect(new Set(words.map(word => advice[word])).size).toBe(words.length)
   })
 })
 
 describe('the guides', () => {
-  test('are the files of their folder, each with a title of its own', () => {
+  test('are the files of their folder, with unique titles', () => {
     const files = globSync('*.md', { cwd: join(root, 'shared/http/reference/guides') }).map(file =>
       file.replace('.md', ''),
     )
@@ -74,7 +74,7 @@ describe('the guides', () => {
     expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length)
   })
 
-  test.each(guides.map(({ title, text }) => [title, text]))('%s has sections, but no second title', (_, text) => {
+  test.each(guides.map(({ title, text }) => [title, text]))('%s has sections and one title', (_, text) => {
     expect(text).toMatch(/^## /m)
     expect(text.replaceAll(/^```.*?^```$/gms, '')).not.toMatch(/^# /m)
   })
@@ -84,14 +84,14 @@ describe('the guides', () => {
   test.each([
     'http://localhost:3999',
     'http://127.0.0.1:80',
-  ])('and examples are those of the demo merchant on the local service %s', baseUrl => {
+  ])('and examples use the demo merchant on the local service %s', baseUrl => {
     const text = descriptionAt(baseUrl)
     for (const part of [`api=${baseUrl}\\n`, 'wk-demo-elbufer', 'npm ci && npm start'])
       expect(text.includes(part)).toBe(true)
     expect(text.match(/.{20}(localhost:3000|API_TOKEN|<!--)/g)).toBeNull()
   })
 
-  test('and examples name no demo merchant anywhere else', () => {
+  test('and examples do not name the demo merchant elsewhere', () => {
     const text = descriptionAt('https://wine.example')
     for (const part of [
       'api=https://wine.example\\n',
@@ -104,9 +104,7 @@ describe('the guides', () => {
 
   const withExamples = guides.filter(({ title }) => title !== 'Changelog')
 
-  test.each(
-    withExamples.map(({ title, text }) => [title, text]),
-  )('%s gives its examples in each language', (_, text) => {
+  test.each(withExamples.map(({ title, text }) => [title, text]))('%s has its examples in each language', (_, text) => {
     for (const language of languages) {
       const examples = examplesIn(text, language)
       expect([language, examples.length > 0]).toEqual([language, true])
@@ -119,7 +117,7 @@ describe('an example', () => {
   const text =
     'a\n```sh\none\n```\n\n```js\ntwo\n```\n\n```text\nshown …\n```\n\nb\n\n```sh\nthree\n```\n\nc\n\n```text\nlate\n```\n'
 
-  test('is shown with what stands right below it, or below those of other languages', () => {
+  test('is shown with the output directly below it, or below those of other languages', () => {
     expect(examplesIn(text, 'sh')).toEqual([
       { code: 'one\n', shown: ['shown …'] },
       { code: 'three\n', shown: undefined },
@@ -127,7 +125,7 @@ describe('an example', () => {
     expect(examplesIn(text, 'js')).toEqual([{ code: 'two\n', shown: ['shown …'] }])
   })
 
-  test('shows its output to the letter, but for what differs each time', () => {
+  test('shows its exact output, except for variable parts', () => {
     expect(['a b c', 'a b'].map(line => isShown(line, 'a b'))).toEqual([false, true])
     expect(['a 1 b 2', 'a b', 'a  b ', 'ab', 'x a 1 b 2', 'a 1 c'].map(line => isShown(line, 'a … b …'))).toEqual([
       true,

@@ -33,24 +33,24 @@ describe('a refusal over bad fields', () => {
     [bad('type', 'one_of', 'a, b'), 'type must be one of a, b'],
     [bad('id', 'id', 'a positive whole number'), 'id must be a positive whole number'],
     [bad('', 'type', 'an object'), 'the body must be an object'],
-  ])('%j is told as "%s"', (field, sentence) => {
+  ])('of %j has the sentence "%s"', (field, sentence) => {
     const problem = validationProblem([field])
     expect(problem.message).toBe(sentence)
     expect(problem.fields).toEqual([field])
   })
 
-  test('its word is field_not_writable when any field is protected, else validation_failed', () => {
+  test('has the word field_not_writable if a field is protected, else validation_failed', () => {
     expect(validationProblem([bad('a'), bad('b')]).word).toBe('validation_failed')
     expect(validationProblem([bad('a'), bad('b', 'not_writable')]).word).toBe('field_not_writable')
     expect(validationProblem([]).word).toBe('validation_failed')
   })
 
-  test('the sentence tells the first field and how many more are listed', () => {
+  test('has a sentence with the first field and the number of further ones', () => {
     expect(validationProblem([bad('a'), bad('b'), bad('c')]).message).toBe('a must be text (and 2 more in fields)')
     expect(validationProblem([]).message).toBe(errors.validation_failed[1])
   })
 
-  test('at most 20 fields are listed, and the sentence counts no more than those', () => {
+  test('lists at most 20 fields, and its sentence counts those', () => {
     const many = Array.from({ length: 30 }, (_, n) => bad(`f${n}`))
     expect(validationProblem(many).fields).toEqual(many.slice(0, 20))
     expect(validationProblem(many).message).toBe('f0 must be text (and 19 more in fields)')
@@ -58,19 +58,19 @@ describe('a refusal over bad fields', () => {
 })
 
 describe('a problem', () => {
-  test('it has the status and, unless told otherwise, the sentence of its word', () => {
+  test('has the status and, by default, the sentence of its word', () => {
     for (const [name, [status, sentence]] of Object.entries(errors)) {
       const problem = new Problem(name as ErrorWord)
       expect([problem.status, problem.message, problem.fields, problem.headers]).toEqual([status, sentence, [], {}])
     }
   })
 
-  test('too much of something has to be changed, too many requests only have to wait: one word, two statuses', () => {
+  test('quota_exceeded has two statuses: for too many records, and for too many requests, which only have to wait', () => {
     expect(new Problem('quota_exceeded').status).toBe(422)
     expect(new Problem('quota_exceeded', { status: 429 }).status).toBe(429)
   })
 
-  test('every status is one of the contract, and every sentence ends as one', () => {
+  test('has a status of the contract and a complete sentence', () => {
     const statuses = [400, 401, 404, 405, 409, 413, 415, 416, 422, 429, 500, 502, 503, 504]
     for (const [status, sentence] of Object.values(errors)) {
       expect(statuses).toContain(status)
@@ -79,7 +79,7 @@ describe('a problem', () => {
   })
 })
 
-describe('what a schema says of a value', () => {
+describe('the validation by a schema', () => {
   const schema = v.object({
     id: Id,
     flag: Flag,
@@ -107,7 +107,7 @@ describe('what a schema says of a value', () => {
     ...{ plain: '', count: 1, yes: true, quantity: 1, inner: { list: [{ id: 1 }] } },
   }
 
-  test('a value that fits is read', () => {
+  test('returns a valid value', () => {
     expect(validate(schema, right)).toEqual({ ...right, amount: 100 })
   })
 
@@ -139,7 +139,7 @@ describe('what a schema says of a value', () => {
     expect(problemOf(schema, { ...right, [field]: value }).fields).toEqual([{ path, rule, expected }])
   })
 
-  test.each([undefined, null, 'text', 5, true])('%j as a whole is no object', value => {
+  test.each([undefined, null, 'text', 5, true])('refuses %j, which is not an object', value => {
     expect(problemOf(schema, value).fields).toEqual([{ path: '', rule: 'type', expected: 'an object' }])
   })
 
@@ -154,17 +154,17 @@ describe('what a schema says of a value', () => {
     [addressesGetAll, { page: 'x' }, 'page must be a whole number of 1 or more'],
     [ordersGet, { id: 1, include: 7 }, 'include must be text or a list'],
     [productsGetAll, { filter: { colour: 1 } }, /^filter must be limited to active, .*, tags$/],
-  ])('a limit or a type is told in words: %#', ({ body }, asked, sentence) => {
+  ])('reports a limit or a type in words: %#', ({ body }, asked, sentence) => {
     const { message } = problemOf(body, asked)
     expect(message).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
   })
 
-  test('a missing field is told as missing, whatever it should be', () => {
+  test('reports a missing field as missing, of any type', () => {
     const missing = problemOf(schema, {}).fields
     expect(missing).toEqual(Object.keys(right).map(path => ({ path, rule: 'required', expected: 'given' })))
   })
 
-  test('a rule of its own may hold a colon in what it expects', () => {
+  test('accepts a colon in the expectation of a rule', () => {
     const timed = v.pipe(
       v.string(),
       must<string>('time', 'like: 12:00', () => false),
@@ -172,7 +172,7 @@ describe('what a schema says of a value', () => {
     expect(problemOf(timed, 'x').fields).toEqual([{ path: '', rule: 'time', expected: 'like: 12:00' }])
   })
 
-  test('all fields that cannot be set are listed, also within other objects', () => {
+  test('reports all fields that cannot be set, also within other objects', () => {
     const problem = problemOf(addressesEdit.body, { id: 0, data: { city: 5, id: 1, crstamp: 2, constructor: 3 } })
     expect(problem.word).toBe('field_not_writable')
     expect(problem.fields.map(({ path }) => path)).toEqual([
@@ -184,7 +184,7 @@ describe('what a schema says of a value', () => {
     ])
   })
 
-  test('a strict object that may be left out is looked into as well', () => {
+  test('checks an optional strict object as well', () => {
     const optional = v.object({ data: v.nullish(v.strictObject({ a: v.optional(text()) })) })
     expect(problemOf(optional, { data: { a: 'a', b: 1, c: 2 } }).fields.map(({ path }) => path)).toEqual([
       'data.b',
@@ -192,14 +192,14 @@ describe('what a schema says of a value', () => {
     ])
   })
 
-  test('of a strict object in a list one field that cannot be set is told', () => {
+  test('reports one field that cannot be set for a strict object in a list', () => {
     const strict = v.array(v.strictObject({ a: text() }))
     expect(problemOf(strict, [{ a: 'a', b: 1 }]).fields.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
       '0.b not_writable',
     ])
   })
 
-  test('a thousand fields that cannot be set are no more than 20', () => {
+  test('reports at most 20 of a thousand fields that cannot be set', () => {
     const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`f${n}`, n]))
     expect(problemOf(AddressChange, fields).fields).toHaveLength(20)
   })
@@ -263,7 +263,7 @@ const { tree } = fc.letrec(tie => ({
 
 test.each(
   routes.map(route => [route.path, route.body] as const),
-)('%s refuses any JSON by a problem, with at most 20 fields and without a received value', (_, schema) => {
+)('%s refuses any JSON with a Problem of at most 20 fields, without a received value', (_, schema) => {
   fc.assert(
     fc.property(fc.oneof(tree, fc.record({ data: tree, id: tree })), value => {
       try {

@@ -14,7 +14,7 @@ const routeOf = (
 const bodyOf = (reply: { body?: string }): unknown => JSON.parse(reply.body ?? '')
 
 describe('the headers of every answer', () => {
-  test('a public route may be read by browsers of other sites, and may be cached', () => {
+  test('allow browsers of other sites and caches for a public route', () => {
     expect(commonHeaders(routeOf({ level: 'public' }), 'r1')).toEqual({
       'x-request-id': 'r1',
       'x-content-type-options': 'nosniff',
@@ -34,13 +34,13 @@ describe('the headers of every answer', () => {
     })
   })
 
-  test('a deprecated route says since when, in the form of RFC 9745', () => {
+  test('include the date of a deprecation, in the form of RFC 9745', () => {
     expect(commonHeaders(routeOf({ deprecated: 1_735_689_600 }), 'r1').deprecation).toBe('@1735689600')
   })
 })
 
 describe('a refusal', () => {
-  test('it has the one error shape, fields only when there are any', () => {
+  test('has the common error form, with fields only if there are any', () => {
     const reply = problemReply(new Problem('order_not_found'), { 'x-request-id': 'r1' }, 'r1')
     expect(reply.statusCode).toBe(404)
     expect(bodyOf(reply)).toEqual({
@@ -52,13 +52,13 @@ describe('a refusal', () => {
     })
   })
 
-  test('its bad fields are listed', () => {
+  test('lists its invalid fields', () => {
     const fields = [{ path: 'data.gross', rule: 'mismatch', expected: '25.19' }]
     const reply = problemReply(new Problem('price_mismatch', { details: 'Off.', fields }), {}, 'r1')
     expect(bodyOf(reply)).toMatchObject({ code: 422, details: 'Off.', fields })
   })
 
-  test('it is JSON, is never cached, and keeps the headers of the route and of the problem', () => {
+  test('is JSON, is never cached, and has the headers of the route and of the Problem', () => {
     const problem = new Problem('login_throttled', { headers: { 'retry-after': '60' } })
     expect(problemReply(problem, { 'x-request-id': 'r1', 'cache-control': 'max-age=60' }, 'r1').headers).toEqual({
       'x-request-id': 'r1',
@@ -70,14 +70,14 @@ describe('a refusal', () => {
 })
 
 describe('a success', () => {
-  test('a record stands under data', () => {
+  test('has a record in `data`', () => {
     const reply = successReply(routeOf(), { id: 1 }, { 'x-request-id': 'r1' })
     expect(reply.statusCode).toBe(200)
     expect(reply.headers).toEqual({ 'x-request-id': 'r1', 'content-type': 'application/json; charset=utf-8' })
     expect(bodyOf(reply)).toEqual({ info: 'success', data: { id: 1 } })
   })
 
-  test('an alias repeats the data', () => {
+  test('repeats the data under an alias', () => {
     expect(bodyOf(successReply(routeOf({ aliases: { wine: 'data' } }), { id: 1 }, {}))).toEqual({
       info: 'success',
       data: { id: 1 },
@@ -91,7 +91,7 @@ describe('a success', () => {
     })
   })
 
-  test('a list comes with its count and its pages', () => {
+  test('has a list with its count and its pages', () => {
     expect(bodyOf(successReply(routeOf({ envelope: 'list' }), pageOf(['a'], 17, 2, 16), {}))).toEqual({
       info: 'success',
       data: ['a'],
@@ -100,14 +100,14 @@ describe('a success', () => {
     })
   })
 
-  test('a bare answer has its fields at the top', () => {
+  test('has the fields of a bare answer at the top level', () => {
     expect(bodyOf(successReply(routeOf({ envelope: 'bare' }), { token: 't' }, {}))).toEqual({
       info: 'success',
       token: 't',
     })
   })
 
-  test('a raw answer is the handler’s own, beside the common headers', () => {
+  test('has a raw answer of the handler, with the common headers', () => {
     const raw = { statusCode: 302, headers: { location: 'https://shop.example/', 'cache-control': 'no-store' } }
     expect(
       successReply(routeOf({ envelope: 'raw' }), raw, { 'x-request-id': 'r1', 'cache-control': 'max-age=5' }),
@@ -117,7 +117,7 @@ describe('a success', () => {
     })
   })
 
-  test('prototype keys of a record are answered as they are stored', () => {
+  test('has prototype keys of a record as they are stored', () => {
     const record = JSON.parse('{"__proto__":1,"constructor":2}')
     expect(successReply(routeOf(), record, {}).body).toBe('{"info":"success","data":{"__proto__":1,"constructor":2}}')
   })
@@ -133,7 +133,7 @@ describe('a success', () => {
     ['\u0001', 7],
     ['\ud800', 7],
     ['\u2028', 3],
-  ])('as many %j as Lambda takes as JSON in JSON are sent; one more is refused in words that tell what to do', (sign, bytes) => {
+  ])('has as many %j as Lambda accepts as JSON in JSON; one more is refused with advice', (sign, bytes) => {
     const headers = { 'x-request-id': 'r1' }
     const around = Buffer.byteLength(JSON.stringify(successReply(routeOf(), '', headers)))
     const most = Math.floor((6 * 1024 * 1024 - around) / bytes)
@@ -156,16 +156,16 @@ describe('pages', () => {
     expect(pageOf([], count, 1, size).pages).toEqual({ current: 1, total, size })
   })
 
-  test('a whole list is one page, an empty one too', () => {
+  test('a whole list is one page, also an empty one', () => {
     expect(wholeList([1, 2, 3])).toEqual({ data: [1, 2, 3], totalCount: 3, pages: { current: 1, total: 1, size: 3 } })
     expect(wholeList([])).toEqual({ data: [], totalCount: 0, pages: { current: 1, total: 1, size: 1 } })
   })
 })
 
-describe('what becomes of an error', () => {
+describe('the reply to an error', () => {
   const named = (name: string) => Object.assign(new Error('secret'), { name })
 
-  test('a refusal stays what it is', () => {
+  test('is the refusal of a Problem', () => {
     const problem = new Problem('wine_not_found')
     expect(problemOf(problem)).toBe(problem)
   })
@@ -175,7 +175,7 @@ describe('what becomes of an error', () => {
     ['a refused transaction', new TransactionRefused({ order: 'TransactionConflict' })],
     ['a lost condition', new ConditionFailed()],
     ['a timeout', named('TimeoutError')],
-  ])('%s is a 503 that says when to come again', (_, error) => {
+  ])('is a 503 with retry-after for %s', (_, error) => {
     const problem = problemOf(error)
     expect([problem.word, problem.status, problem.headers]).toEqual([
       'temporarily_unavailable',
@@ -185,7 +185,7 @@ describe('what becomes of an error', () => {
     expect(problem.message).not.toContain('secret')
   })
 
-  test('a record that is too large to be stored is a 413 that says what to do', () => {
+  test('is a 413 with advice for a record that is too large to be stored', () => {
     const problem = problemOf(new TooLarge())
     expect([problem.word, problem.status]).toEqual(['payload_too_large', 413])
     expect(problem.message).toBe('A record would be larger than can be stored. Shorten its texts.')
@@ -198,7 +198,7 @@ describe('what becomes of an error', () => {
     ...['secret', undefined, null, 0, { name: 'TimeoutError', message: 'secret' }].map(
       thrown => [typeof thrown, thrown] as [string, unknown],
     ),
-  ])('%s is a 500 without internals', (_, thrown) => {
+  ])('is a 500 without internals for %s', (_, thrown) => {
     const problem = problemOf(thrown)
     expect([problem.word, problem.status, problem.headers, problem.fields]).toEqual(['internal_error', 500, {}, []])
     expect(problem.message).not.toContain('secret')

@@ -41,7 +41,7 @@ test.each([
   expect(error.message).not.toMatch(/hush|hüsh|hhh/)
 })
 
-test('a stdin without end is not read to its end', async () => {
+test('an endless stdin is not read to its end', async () => {
   const input = new PassThrough()
   const endless = setInterval(() => input.write('h'.repeat(1000)), 1)
   await expect(readSecret('client secret', input as unknown as Input)).rejects.toBeInstanceOf(Refused)
@@ -49,7 +49,7 @@ test('a stdin without end is not read to its end', async () => {
 })
 
 describe('on a terminal', () => {
-  /** Types keys at the prompt; answers what was read, or why not, and what the terminal showed. */
+  /** Types keys at the prompt; returns the secret or the error, and the output of the terminal. */
   const type = async (keys: string) => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => terminal })
     const { write } = process.stderr
@@ -74,7 +74,7 @@ describe('on a terminal', () => {
     expect(shown).not.toMatch(/hush|h.*u.*s.*h-/)
   })
 
-  test('Ctrl-C ends the command, and changes nothing', async () => {
+  test('Ctrl-C ends the command without a change', async () => {
     const { read } = await type('hu\x03')
     expect(read).toBeInstanceOf(Refused)
     expect((read as Error).message).toBe('without the client secret nothing was changed')

@@ -22,7 +22,7 @@ import {
 
 const { lines } = captureLog()
 
-test('of keys that it does not know a strict body tells twenty, each cut at 100 characters', async () => {
+test('a strict body reports twenty unknown keys, each cut to 100 characters', async () => {
   const toy = serve(route({ ...post, level: 'open', body: v.strictObject({ id: v.number() }) }), echo as never)
   const keys = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}${'x'.repeat(5000)}`, 1]))
   const reply = await call(toy, { body: JSON.stringify({ id: 1, ...keys }) })
@@ -40,13 +40,13 @@ describe('envelopes', () => {
     pages: { current: 2, total: 2, size: 16 },
   }
 
-  test('data', async () => {
+  test('an answer has its data', async () => {
     const reply = await call(openToy, good)
     expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } })
     expect(json(reply)).toEqual({ info: 'success', data: { id: 7, name: 'toy' } })
   })
 
-  test('data under an alias too', async () => {
+  test('an answer repeats its data under an alias', async () => {
     const toy = serve(route({ ...post, level: 'open', aliases: { wine: 'data' } }), echo)
     expect(json(await call(toy, good))).toEqual({
       info: 'success',
@@ -55,17 +55,17 @@ describe('envelopes', () => {
     })
   })
 
-  test('a list, under an alias too', async () => {
+  test('a list is repeated under an alias', async () => {
     const toy = serve(route({ ...schema, envelope: 'list', aliases: { wines: 'data' } }), async () => page)
     expect(json(await call(toy))).toEqual({ info: 'success', ...page, wines: page.data })
   })
 
-  test('bare fields', async () => {
+  test('a bare answer has its fields at the top level', async () => {
     const toy = serve(route({ ...schema, envelope: 'bare' }), async () => ({ id: 1, name: 'a' }))
     expect(json(await call(toy))).toEqual({ info: 'success', id: 1, name: 'a' })
   })
 
-  test('raw', async () => {
+  test('a raw answer is the handler’s own', async () => {
     const toy = serve(route({ ...schema, envelope: 'raw' }), async () => ({
       statusCode: 302,
       headers: { location: '/a.pdf' },
@@ -75,7 +75,7 @@ describe('envelopes', () => {
     expect(reply.body).toBe(undefined)
   })
 
-  test('a deprecated route says so in every answer', async () => {
+  test('a deprecated route has the header Deprecation in every answer', async () => {
     const toy = serve(route({ ...both, level: 'public', deprecated: 1_735_689_600 }), echo)
     for (const sent of [good, {}, { method: 'PUT' }, { method: 'OPTIONS' }]) {
       expect((await call(toy, sent)).headers).toMatchObject({ deprecation: '@1735689600' })
@@ -83,7 +83,7 @@ describe('envelopes', () => {
     expect((await call(publicToy, good)).headers).not.toHaveProperty('deprecation')
   })
 
-  test('a header that the handler sets goes with its success only', async () => {
+  test('a header that the handler sets is sent only with a success', async () => {
     let fails = false
     const toy = serve(openRoute, async ({ setHeader, body: { id, name } }) => {
       setHeader('idempotency-replayed', 'true')
@@ -97,7 +97,7 @@ describe('envelopes', () => {
   })
 })
 
-describe('what goes wrong in the handler', () => {
+describe('an error in the handler', () => {
   test.each<[unknown]>([
     [new Error('SECRET')],
     [new TypeError('SECRET')],
@@ -121,20 +121,20 @@ describe('what goes wrong in the handler', () => {
     new Unavailable('SECRET'),
     new ConditionFailed(),
     new TransactionRefused({ order: 'TransactionConflict' }),
-  ])('%p is a 503 that says when to come again', async error => {
+  ])('%p is a 503 with retry-after', async error => {
     const reply = await call(throwing(error), good)
     expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
     expect(json(reply).error).toBe('temporarily_unavailable')
     expect(reply.body).not.toContain('SECRET')
   })
 
-  test('a handler that does not come back before the function ends is a 503', async () => {
+  test('a handler that does not finish before the timeout is a 503', async () => {
     const hanging = serve(openRoute, () => new Promise<never>(() => {}))
     const reply = await call(hanging, good, 500)
     expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
   })
 
-  test('a refusal keeps its status, headers and fields', async () => {
+  test('a Problem keeps its status, headers and fields', async () => {
     const fields = [{ path: 'data.gross', rule: 'mismatch', expected: '25.19' }]
     const reply = await call(throwing(new Problem('price_mismatch', { fields, headers: { 'retry-after': '9' } })), good)
     expect(reply).toMatchObject({ statusCode: 422, headers: { 'retry-after': '9', 'cache-control': 'no-store' } })
@@ -149,14 +149,14 @@ describe('what goes wrong in the handler', () => {
     expect([reply.statusCode, json(reply).error]).toEqual([413, 'payload_too_large'])
   })
 
-  test('an unknown route says so', async () => {
+  test('an unknown route is refused', async () => {
     expect(json(await call(refusing(openRoute, 'route_not_found'), { method: 'PUT', body: '{' }))).toMatchObject({
       code: 404,
     })
   })
 })
 
-test('a line of the log holds nothing that the caller sent, but the request id', async () => {
+test('the log contains no values of the request except its id', async () => {
   const secret = {
     authorization: 'Bearer CANARY',
     'content-type': 'application/json',

@@ -16,12 +16,7 @@ import {
 } from '../support/serve-harness.ts'
 
 describe('the request id', () => {
-  test.each([
-    'a',
-    'A-z_0.9',
-    '0f8fad5b-d9cb-469f-a165-70867728950e',
-    'a'.repeat(64),
-  ])('%s is taken over', async given => {
+  test.each(['a', 'A-z_0.9', '0f8fad5b-d9cb-469f-a165-70867728950e', 'a'.repeat(64)])('%s is used', async given => {
     const headers = { 'x-request-id': given }
     expect((await call(openToy, { ...good, headers })).headers).toMatchObject(headers)
     const failed = await call(openToy, { body: '{', headers })
@@ -39,7 +34,7 @@ describe('the request id', () => {
     '<b>',
     'a'.repeat(65),
     undefined,
-  ])('%j is replaced by a fresh one', async given => {
+  ])('%j is replaced by a new one', async given => {
     const replies = await Promise.all(
       [1, 2].map(() => call(openToy, { body: '{', headers: { 'x-request-id': given } })),
     )
@@ -50,7 +45,7 @@ describe('the request id', () => {
   })
 })
 
-describe('what links begin with', () => {
+describe('the base of links', () => {
   const links = serve(openRoute, async ({ baseUrl }) => ({ id: 1, name: baseUrl }))
   const forged = { host: 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-host': 'evil.example' }
   const nameIn = async () => json(await call(links, { ...good, headers: { ...good.headers, ...forged } })).data
@@ -59,11 +54,11 @@ describe('what links begin with', () => {
     delete process.env.BASE_URL
   })
 
-  test('is the name of the API that the gateway knows, whatever the caller says', async () => {
+  test('is the domain name from the gateway, for any Host header', async () => {
     expect(await nameIn()).toEqual({ id: 1, name: 'https://api.example' })
   })
 
-  test('is what the configuration says, where it says something', async () => {
+  test('is the configured one, if there is one', async () => {
     process.env.BASE_URL = 'https://wine.example'
     expect(await nameIn()).toEqual({ id: 1, name: 'https://wine.example' })
   })
@@ -85,7 +80,7 @@ describe('methods', () => {
     expect(json(reply)).toMatchObject({ error: 'method_not_allowed', details: '/toy answers POST only.' })
   })
 
-  test('every method that is answered stands in Allow', async () => {
+  test('Allow contains every supported method', async () => {
     const reply = await call(publicToy, { ...good, method: 'DELETE' })
     expect(reply).toMatchObject({
       statusCode: 405,
@@ -103,7 +98,7 @@ describe('methods', () => {
     expect([reply.statusCode, json(reply)]).toEqual([200, { info: 'success', data: { id: 7, name: 'Riesling' } }])
   })
 
-  test('a public route answers preflights without reading anything', async () => {
+  test('a public route answers preflights without reading the request', async () => {
     const reply = await call(publicToy, { method: 'OPTIONS', body: '{', headers: { 'x-request-id': 'r1' } })
     expect(reply).toEqual({
       statusCode: 204,
@@ -119,7 +114,7 @@ describe('methods', () => {
     })
   })
 
-  test('no other route carries CORS headers, whatever the answer', async () => {
+  test('no other route sends CORS headers, in any answer', async () => {
     for (const toy of [openToy, serveMerchant(serviceRoute, echo), refusing(openRoute, 'route_not_found')]) {
       for (const method of ['POST', 'OPTIONS', 'GET']) {
         const reply = await call(toy, { ...good, method, headers: { origin: 'https://shop.example' } })
@@ -130,7 +125,7 @@ describe('methods', () => {
   })
 })
 
-describe('what is refused before the handler runs', () => {
+describe('the refusals before the handler', () => {
   let calls = 0
   const counting = async (given: { body: { id: number; name: string } }) => {
     calls++
@@ -153,7 +148,7 @@ describe('what is refused before the handler runs', () => {
     expect(calls).toBe(0)
   })
 
-  test('a missing or ill-formed credential, before the body is looked at', async () => {
+  test('a missing or malformed credential, before the body is checked', async () => {
     const service = serveMerchant(serviceRoute, counting)
     for (const [authorization, word, scheme] of [
       [undefined, 'token_missing', 'Bearer'],
@@ -170,7 +165,7 @@ describe('what is refused before the handler runs', () => {
   })
 })
 
-test('whatever arrives, a well-formed answer leaves', async () => {
+test('every request gets a well-formed answer', async () => {
   const method = fc.oneof(fc.constantFrom('POST', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'), fc.string())
   const value = fc.oneof(fc.constantFrom('application/json', 'text/plain', 'Bearer x'), fc.string({ unit: 'binary' }))
   const name = fc.constantFrom('content-type', 'x-request-id', 'authorization', 'content-length', '__proto__', 'origin')

@@ -20,7 +20,7 @@ afterEach(() => {
   delete process.env.FRONT_KEY
 })
 
-test('the headers are called as CloudFront and the gateway write them', () => {
+test('the names of the headers are those of CloudFront and the gateway', () => {
   expect([frontHeader, viewerHeader]).toEqual(['x-weinkontor-front', 'cloudfront-viewer-address'])
 })
 
@@ -75,7 +75,7 @@ describe('behind an edge', () => {
     ['it twice', { [frontHeader]: `${key},${key}` }],
     ['it in capitals', { [frontHeader]: key.toUpperCase() }],
     ['it in another header', { 'x-weinkontor': key }],
-  ])('a caller that shows %s cannot choose its address', (_, shown) => {
+  ])('a caller that sends %s cannot choose its address', (_, shown) => {
     expect(sourceWith({ ...forged, ...shown })).toBe(gateway)
   })
 

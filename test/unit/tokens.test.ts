@@ -21,16 +21,16 @@ const sealed = (body: string) => `${body}_${crc32(body).toString(16).padStart(8,
 describe('a token', () => {
   const known = formToken('wka', '0123456789ab', Buffer.alloc(32, 1))
 
-  test('it is its kind, its credential, 256 bits and their checksum, in lower-case hex', () => {
+  test('consists of its kind, its credential, 256 bits and their checksum, in lower-case hex', () => {
     expect(known).toBe(sealed(`wka_0123456789ab_${'01'.repeat(32)}`))
     expect(formToken('wks', '0123456789ab')).toMatch(/^wks_0123456789ab_[0-9a-f]{64}_[0-9a-f]{8}$/)
   })
 
-  test('no two are the same', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 100 }, () => formToken('wks', '0123456789ab'))).size).toBe(100)
   })
 
-  test('its credential is read from it', () => {
+  test('contains its credential', () => {
     fc.assert(
       fc.property(kind, hex(12), secret, (one, id, bytes) => {
         expect(holderIn(one, formToken(one, id, bytes))).toBe(id)
@@ -38,7 +38,7 @@ describe('a token', () => {
     )
   })
 
-  test('it counts as its own kind only', () => {
+  test('is valid only as its own kind', () => {
     fc.assert(
       fc.property(hex(12), secret, (id, bytes) => {
         expect(holderIn('wks', formToken('wka', id, bytes))).toBe(undefined)
@@ -47,7 +47,7 @@ describe('a token', () => {
     )
   })
 
-  test('a single wrong character anywhere spoils it', () => {
+  test('is invalid with a single wrong character', () => {
     fc.assert(
       fc.property(token, fc.nat(), fc.constantFrom(...'0123456789abcdefgGksA_- \n'), (right, place, sign) => {
         const at = place % right.length
@@ -75,7 +75,7 @@ describe('a token', () => {
     ['full-width digits with a right checksum', sealed(`wka_０123456789ab_${'01'.repeat(32)}`)],
     ['a key of the table', 'credential#0123456789ab'],
     ['a very long text', 'wka_'.repeat(100_000)],
-  ])('%s is none', (_, wrong) => {
+  ])('is invalid as %s', (_, wrong) => {
     expect(holderIn('wka', wrong)).toBe(undefined)
   })
 })
@@ -83,7 +83,7 @@ describe('a token', () => {
 describe('a token of a client', () => {
   const ids = fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.maxSafeNat())
 
-  test('tells whose client it is, and counts as nothing else', () => {
+  test('contains its merchant and client, and is valid only as its own kind', () => {
     fc.assert(
       fc.property(ids, secret, ([merchant, client], bytes) => {
         const holder = `${merchant.toString(16)}x${client.toString(16)}`
@@ -94,7 +94,7 @@ describe('a token of a client', () => {
     )
   })
 
-  test.each(['1x', 'x1', '11', '1x1x1', '1X1', `${'f'.repeat(15)}x1`])('none is held by %s', holder => {
+  test.each(['1x', 'x1', '11', '1x1x1', '1X1', `${'f'.repeat(15)}x1`])('is invalid with the holder %s', holder => {
     expect(holderIn('wkc', sealed(`wkc_${holder}_${'01'.repeat(32)}`))).toBe(undefined)
   })
 })
@@ -116,7 +116,7 @@ describe('digests', () => {
     )
   })
 
-  test('two digests are the same when every character is', () => {
+  test('two digests are the same if every character is', () => {
     fc.assert(
       fc.property(hex(64), hex(64), fc.nat(63), (one, other, at) => {
         expect(sameDigest(one, one)).toBe(true)

@@ -22,7 +22,7 @@ const hex = (codes: number[]) =>
 const loneSurrogates = ['\ud83c', '\udf77', 'a\ud83cb', '\udf77\ud83c', 'Wein\ud83c', '\ud83c\ud83c\udf77']
 
 describe('one line of text', () => {
-  test('it is trimmed and composed', () => {
+  test('is trimmed and normalized', () => {
     expect(read(text(), '  Mu\u0308ller \u00a0')).toBe('M\u00fcller')
   })
 
@@ -40,11 +40,11 @@ describe('one line of text', () => {
       '__proto__',
       'null',
     ]),
-  )('%s stays as it is', (_, value) => {
+  )('keeps %s', (_, value) => {
     expect(read(text(), value)).toBe(value)
   })
 
-  test.each(hex(controls))('U+%s is refused wherever it stands', (_, sign) => {
+  test.each(hex(controls))('U+%s is refused at any position', (_, sign) => {
     for (const value of [sign, `${sign}a`, `a${sign}`, `a${sign}b`]) expect(read(text(), value)).toBe(refused)
   })
 
@@ -56,7 +56,7 @@ describe('one line of text', () => {
     expect(read(text(), value)).toBe(refused)
   })
 
-  test.each(named(noText))('%s is no text', (_, value) => {
+  test.each(named(noText))('%s is not a text', (_, value) => {
     expect(read(text(), value)).toBe(refused)
   })
 
@@ -65,14 +65,14 @@ describe('one line of text', () => {
     expect(read(text(), sign.repeat(256))).toBe(refused)
   })
 
-  test('its length is that of the trimmed and composed text', () => {
+  test('its length is that of the trimmed and normalized text', () => {
     expect(read(text(3), '  abc  ')).toBe('abc')
     expect(read(text(3), 'u\u0308'.repeat(3))).toBe('\u00fc'.repeat(3))
-    // U+0958 has no composed form: it counts as the two code points it is kept as.
+    // U+0958 has no composed form: it is stored and counted as two code points.
     expect(read(text(3), '\u0958\u0958')).toBe(refused)
   })
 
-  test('four times its length is refused before anything that takes time; less may be trimmed or composed', () => {
+  test('four times its length is refused before normalizing; less may become short enough', () => {
     expect(read(text(3), `${' '.repeat(9)}abc`)).toBe('abc')
     expect(read(text(3), `${' '.repeat(10)}abc`)).toBe(refused)
     let looks = 0
@@ -89,14 +89,14 @@ describe('one line of text', () => {
     expect(looks).toBe(0)
   })
 
-  test('a run of more than 30 combining marks is refused: putting it in order takes time', () => {
+  test('a run of more than 30 combining marks is refused, as slow to normalize', () => {
     expect(read(text(), `a${'\u0316'.repeat(30)}`)).toBe(`a${'\u0316'.repeat(30)}`)
     expect(read(text(), `a${'\u0316'.repeat(31)}`)).toBe(refused)
     expect(read(lines(4000), `${'a\u0301\u0316'.repeat(100)}${'\u0301\u0316'.repeat(16)}`)).toBe(refused)
     expect(read(lines(4000), 'a\u0301\u0316'.repeat(1000))).toBe('\u00e1\u0316'.repeat(1000))
   })
 
-  test('whatever is let in is well-formed, composed, trimmed, short enough, and read again the same', () => {
+  test('an accepted text is well-formed, normalized, trimmed, short enough, and read again unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), written => {
         const value = read(text(8), written)
@@ -112,7 +112,7 @@ describe('one line of text', () => {
 })
 
 describe('text of several lines', () => {
-  test('its line ends become \\n and tabs stay', () => {
+  test('has \\n as line ends, and keeps tabs', () => {
     expect(read(lines(100), 'a\r\nb\rc\n\td')).toBe('a\nb\nc\n\td')
   })
 
@@ -135,7 +135,7 @@ describe('text of several lines', () => {
   })
 })
 
-describe('text that may be unset or must not be', () => {
+describe('optional and required text', () => {
   test.each(
     named([
       ...[
@@ -159,18 +159,18 @@ describe('text that may be unset or must not be', () => {
     expect(read(optionalLines(10), value)).toBe(null)
   })
 
-  test('null unsets an optional text and is refused where one is required', () => {
+  test('null unsets an optional text and is refused for a required one', () => {
     expect(read(optionalText(), null)).toBe(null)
     expect(read(optionalLines(10), null)).toBe(null)
     expect(read(filled(), null)).toBe(refused)
   })
 
-  test('a single character and "0" fill a text', () => {
+  test('a single character and "0" are filled in', () => {
     expect(read(filled(), '0')).toBe('0')
     expect(read(optionalText(), '0')).toBe('0')
   })
 
-  test('the rules of text hold for optional text as well', () => {
+  test('the rules of text apply to optional text as well', () => {
     expect(read(optionalText(3), 'abcd')).toBe(refused)
     expect(read(optionalText(), 'a\u0000')).toBe(refused)
     expect(read(optionalLines(3), 'a\nbcd')).toBe(refused)
@@ -181,7 +181,7 @@ describe('text that may be unset or must not be', () => {
 describe('uuids', () => {
   const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
-  test('case does not matter and the answer is in lower case', () => {
+  test('are accepted in any case and returned in lower case', () => {
     expect(read(Uuid, uuid)).toBe(uuid)
     expect(read(Uuid, uuid.toUpperCase())).toBe(uuid)
   })
@@ -192,13 +192,13 @@ describe('uuids', () => {
       ...[`${uuid}\n`, uuid.replace('0', '０'), uuid.replace('f', 'g'), uuid.replace('-', '–'), `${uuid},${uuid}`],
       ...[...noText, [uuid]],
     ]),
-  )('%s is none', (_, value) => {
+  )('%s is not one', (_, value) => {
     expect(read(Uuid, value)).toBe(refused)
   })
 })
 
 describe('country codes, timestamps and words', () => {
-  test('a country code is two letters, in either case, kept in lower case', () => {
+  test('a country code is two letters in either case, stored in lower case', () => {
     for (const code of ['de', 'DE', 'De']) expect(read(CountryCode, code)).toBe('de')
     for (const [code, iso] of [
       ['UK', 'gb'],
@@ -228,7 +228,7 @@ describe('country codes, timestamps and words', () => {
       'é',
       ...noText,
     ]),
-  )('%s is no country code', (_, value) => {
+  )('%s is not a country code', (_, value) => {
     expect(read(CountryCode, value)).toBe(refused)
   })
 
@@ -237,7 +237,7 @@ describe('country codes, timestamps and words', () => {
       ...['', '2026-01-31', '2026-01-31T12:00:00', '2026-01-31 12:00', '2026-01-31 12:00:00Z', '2026-01-31 12:00:00\n'],
       ...['26-01-31 12:00:00', '2026-1-31 12:00:00', '２０２６-01-31 12:00:00', ...noText],
     ]),
-  )('%s is no timestamp', (_, value) => {
+  )('%s is not a timestamp', (_, value) => {
     expect(read(Timestamp, value)).toBe(refused)
   })
 
@@ -249,11 +249,11 @@ describe('country codes, timestamps and words', () => {
 
   test.each(
     named(['', 'Dry', 'dry ', 'dry,sweet', 'constructor', '__proto__', 'toString', '0', 'length', ...noText]),
-  )('%s is no word of the list', (_, value) => {
+  )('%s is not a word of the list', (_, value) => {
     expect(read(taste, value)).toBe(refused)
   })
 
-  test('a word of the list stays as it is', () => {
+  test('a word of the list is unchanged', () => {
     expect(read(taste, 'dry')).toBe('dry')
   })
 })

@@ -22,7 +22,7 @@ describe('whole numbers', () => {
     expect(Object.is(read(Whole, -0), 0)).toBe(true)
   })
 
-  test.each(named(noWholeNumbers))('%s is none', (_, value) => {
+  test.each(named(noWholeNumbers))('%s is not one', (_, value) => {
     expect(read(Whole, value)).toBe(refused)
   })
 
@@ -35,7 +35,7 @@ describe('whole numbers', () => {
     )
   })
 
-  test('a text counts only when it is how the number itself is written', () => {
+  test('a text is valid only in the usual form of its number', () => {
     const almost = fc.stringMatching(/^[-+ 0-9.eExX_]{0,18}$/)
     fc.assert(
       fc.property(fc.oneof(almost, fc.string({ unit: 'binary' })), written => {
@@ -45,7 +45,7 @@ describe('whole numbers', () => {
     )
   })
 
-  test('a number counts only when it is whole, positive or zero, and exact', () => {
+  test('a number is valid only if it is whole, not negative, and exact', () => {
     fc.assert(
       fc.property(fc.double(), n => {
         expect(read(Whole, n) !== refused).toBe(Number.isSafeInteger(n) && n >= 0)
@@ -63,7 +63,7 @@ describe('ids', () => {
     expect(read(Id, value)).toBe(expected)
   })
 
-  test.each(named([0, '0', -0, ...noWholeNumbers]))('%s is none', (_, value) => {
+  test.each(named([0, '0', -0, ...noWholeNumbers]))('%s is not one', (_, value) => {
     expect(read(Id, value)).toBe(refused)
   })
 })
@@ -71,7 +71,7 @@ describe('ids', () => {
 describe('numbers between bounds', () => {
   const quantity = between(1, 9999)
 
-  test.each([1, '1', 9999, '9999'])('%p lies on a bound and counts', value => {
+  test.each([1, '1', 9999, '9999'])('%p is on a bound and valid', value => {
     expect(read(quantity, value)).toBe(Number(value))
   })
 
@@ -119,7 +119,7 @@ describe('flags', () => {
         1n,
       ],
     ]),
-  )('%s is none', (_, value) => {
+  )('%s is not one', (_, value) => {
     expect(read(Flag, value)).toBe(refused)
   })
 })
@@ -144,11 +144,11 @@ describe('money', () => {
       ...['', ' 12.50', '12.50\n', '12.50 €', '__proto__', null, undefined, true, [], ['12.50'], {}, 1250n],
       ...[0.001, 12.345, 0.1 + 0.2, 1e9, 2 ** 53, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY],
     ]),
-  )('%s is none', (_, value) => {
+  )('%s is not one', (_, value) => {
     expect(read(Money, value)).toBe(refused)
   })
 
-  test('an amount that is kept as text has two decimals and no minus before zero', () => {
+  test('an amount stored as text has two decimals and no minus before zero', () => {
     expect(read(MoneyText, 12.5)).toBe('12.50')
     expect(read(MoneyText, '-0.00')).toBe('0.00')
     expect(read(MoneyText, '-5.89')).toBe('-5.89')
@@ -179,12 +179,12 @@ describe('paging', () => {
 
   test.each(
     named([0, '0', -0, ...noWholeNumbers.filter(value => value !== undefined && value !== null)]),
-  )('%s is neither a page nor a page size', (_, value) => {
+  )('%s is not valid as a page or a page size', (_, value) => {
     expect(read(schema, { page: value })).toBe(refused)
     expect(read(schema, { pageSize: value })).toBe(refused)
   })
 
-  test('a page size from 1 to 100 stays, a larger one is 100', () => {
+  test('a page size from 1 to 100 is unchanged, a larger one is 100', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: largest }), pageSize => {
         expect(read(schema, { pageSize })).toEqual({ page: 1, pageSize: Math.min(pageSize, 100) })
@@ -194,7 +194,7 @@ describe('paging', () => {
 })
 
 describe('lists', () => {
-  test('a list that is too long is refused before its elements are looked at', () => {
+  test('a list that is too long is refused before its elements are checked', () => {
     let seen = 0
     const counted = v.pipe(
       v.unknown(),
@@ -206,18 +206,20 @@ describe('lists', () => {
     expect(seen).toBe(3)
   })
 
-  test('every bad element is told', () => {
+  test('every invalid element is reported', () => {
     const result = v.safeParse(list(Id, 5), [1, 0, '2', 'x'])
     expect(result.issues?.map(issue => v.getDotPath(issue))).toEqual(['1', '3'])
   })
 
-  test.each(named([null, undefined, '', '1', 'a,b', 1, {}, { length: 1 }, { 0: 1 }]))('%s is no list', (_, value) => {
+  test.each(
+    named([null, undefined, '', '1', 'a,b', 1, {}, { length: 1 }, { 0: 1 }]),
+  )('%s is not a list', (_, value) => {
     expect(read(list(Id, 5), value)).toBe(refused)
   })
 })
 
-describe('the making of rules', () => {
-  test('a scalar refuses by undefined only', () => {
+describe('rules', () => {
+  test('a scalar refuses only by undefined', () => {
     for (const value of [null, 0, '', false, Number.NaN])
       expect(
         read(
