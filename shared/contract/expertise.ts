@@ -66,10 +66,14 @@ export const pdf = route({
     file: described(v.string(), 'File name of the PDF.'),
   }),
   response: v.unknown(),
-  serves: { 200: 'application/pdf', 206: 'application/pdf', 304: null },
+  serves: { 200: 'application/pdf', 206: 'application/pdf', 302: null, 304: null },
   headers: {
     reads: { ...fileHeaders.reads, range: 'A range of bytes, as `bytes=0-1023`.' },
-    sends: { ...fileHeaders.sends, 'content-range': 'Which bytes of how many a 206 holds.' },
+    sends: {
+      ...fileHeaders.sends,
+      location: 'Link to a PDF above 4 MB, in a 302.',
+      'content-range': 'Which bytes of how many a 206 holds.',
+    },
   },
   errors: ['expertise_not_found', 'range_not_satisfiable'],
   summary: "Returns the bytes of a wine's expertise PDF.",

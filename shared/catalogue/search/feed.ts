@@ -20,7 +20,7 @@ export type Versions = { from: number; to: number }
  */
 type Gap = Versions & { since: number; isDeep?: boolean }
 
-/** The versions of a gap that a query still finds after this time were overtaken. */
+/** Milliseconds after which a version that is still missing was overtaken: its wine has a higher version. */
 export const youngMs = 10_000
 
 /** The version of its feed at which an item was last changed. */

@@ -73,8 +73,7 @@ const useAndLoad = async <T>(index: SearchIndex, use: (index: SearchIndex) => Pr
  * needs them: then `use` is called again, so it must be repeatable.
  */
 export const withIndex = async <T>(scope: Scope, lag: number, use: (index: SearchIndex) => Promise<T>): Promise<T> => {
-  // A missing piece was merged since, so the snapshot is read again; if that does not help, the piece is damaged, which
-  // is detected when it is read whole.
+  // A lost piece was merged since: load the present snapshot. If a second one is lost, load it whole, which detects damage.
   for (const extent of ['as needed', 'whole'] as const) {
     try {
       return await useAndLoad(await searchIndexOf(scope, lag), use)

@@ -10,7 +10,7 @@ import { publicScope } from '../search/scopes.ts'
 import { findPage, type WineList } from './find-page.ts'
 import { publicWineOf, shardOf } from './stored.ts'
 
-// Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
+// Publishing takes one to two seconds more; caches keep an answer for up to five.
 const publicLagMs = 1500
 
 /** Lists publicly visible wines. */

@@ -19,7 +19,8 @@ const claimable: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'p
 export const paymentInProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
 /**
- * Claims a payment for one capture. Returns the payment unclaimed if its outcome is already known. `check` throws if the
+ * Claims a payment for one capture. Returns it unclaimed if there is nothing to capture: never opened, captured, refunded,
+ * cancelled or in review. `check` throws if the
  * stored payment is not the expected one. While another request holds the claim, waits up to `patience` milliseconds for
  * its outcome, then throws payment_in_progress.
  */
@@ -28,12 +29,12 @@ export const claimPayment = async (
   uuid: string,
   check: (stored: PaymentItem | undefined) => PaymentItem,
   patience = 0,
-): Promise<ClaimedPayment | { settled: PaymentItem }> => {
+): Promise<ClaimedPayment | { notClaimable: PaymentItem }> => {
   const until = Date.now() + patience
   return polling(
     async () => {
       const before = check(await getItem(key('payment', { merchant, uuid })))
-      if (!claimable.has(before.status)) return { settled: before }
+      if (!claimable.has(before.status)) return { notClaimable: before }
       const isClaimed = before.status === 'capturing' && before.lease > Date.now()
       const claim = { status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
       const payment = isClaimed ? undefined : await tryChangePayment(merchant, before, claim)
@@ -50,7 +51,10 @@ type Released = Partial<Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' |
   status: 'open' | 'declined' | 'capturing' | 'review' | 'pending'
 }
 
-/** Releases the claim on a payment, unless another request has taken it over. */
+/**
+ * Releases the claim on a payment, unless another request has taken it over. With the status `capturing` the outcome stays
+ * unknown, and the next request may claim the payment immediately.
+ */
 export const releasePayment = async (merchant: MerchantId, payment: PaymentItem, set: Released): Promise<void> => {
   await tryChangePayment(merchant, payment, { ...set, lease: 0 })
 }

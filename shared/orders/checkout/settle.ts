@@ -46,18 +46,18 @@ const withReturned = (order: OrderRecord, { returned }: PaymentItem, at: string,
 
 /**
  * Records that the money arrived or is on its way: payment, order and documents in one transaction, if the payment is
- * unchanged since `before`. If the order cannot take the money any more, marks it for refund and throws the order's
+ * unchanged since `stored` was read. If the order cannot take the money any more, marks it for refund and throws the order's
  * refusal.
  */
 export const recordPayment = (
   merchant: MerchantId,
-  before: PaymentItem,
+  stored: PaymentItem,
   after: PaymentItem & { status: keyof typeof events },
   actor: string,
 ): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
-      const loaded = await untilShown(() => loadOrder(merchant, before.order))
+      const loaded = await untilShown(() => loadOrder(merchant, stored.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
         now,
@@ -65,13 +65,13 @@ export const recordPayment = (
         ...(after.status !== 'pending' && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {
-        await markRefund(merchant, before, after)
+        await markRefund(merchant, stored, after)
         throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
       }
       const isChanged = 'order' in effect
       const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order
       const changes = isChanged ? changeActions(merchant, loaded, { ...effect, order }) : []
-      await transact([paymentAction(merchant, before, after), ...changes])
+      await transact([paymentAction(merchant, stored, after), ...changes])
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The claim protects the payment: only the order or the numbers can have changed.

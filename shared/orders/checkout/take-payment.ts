@@ -32,7 +32,7 @@ export const takePayment = async (
   { actor, check, captures, payerId, patience }: TakeOptions,
 ): Promise<TakeResult> => {
   const claimed = await claimPayment(merchant, uuid, check, patience)
-  if ('settled' in claimed) return { status: 'settled before', payment: claimed.settled }
+  if ('notClaimable' in claimed) return { status: 'settled before', payment: claimed.notClaimable }
   const { payment, before } = claimed
   const result = await captureClaimed(merchant, claimed, { capture: captures(before), payerId })
   if (!isCaptured(result)) return { status: 'unpaid', payment, failure: result }

@@ -156,8 +156,9 @@ export type OrderItemsPart = { doc: Uint8Array }
 export type IdempotencyItem = { uuid: string; hash: string; expires: number }
 
 /**
- * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
- * claimed by one finish, `pending` is on its way. `cancelled` went with its order, `refund_due` is money that the order
+ * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
+ * by one request until `lease`; after that its outcome is unknown. `captured` is paid, `pending` is on its way. `declined`: the
+ * last capture failed, or the payment is over at its provider. `cancelled` went with its order, `refund_due` is money that the order
  * did not take, `refund_pending` is on its way back, `review` needs a human decision. Of `refunded_in_part` the order keeps
  * the rest.
  */
