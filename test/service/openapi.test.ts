@@ -1,3 +1,4 @@
+import { guides } from '../../shared/http/reference/guides.ts'
 import { call, twin } from '../support/harness.ts'
 
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
@@ -8,7 +9,7 @@ test('the document is served to anybody, with the address that it is reached at'
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(json.servers).toEqual([{ url: twin.url.replace('127.0.0.1', 'localhost') }])
-  expect(json.info.description).toContain('# ')
+  expect(json.tags[0].name).toBe(`Guide: ${guides[0]?.title}`)
 })
 
 test('who has the document is told that it is the present one', async () => {

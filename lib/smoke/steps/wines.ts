@@ -16,7 +16,7 @@ const wineOf = ({ mark, options }: Walk) =>
     image: 'drawn',
     active: true,
     public: true,
-    shop: options.isInShop ? 1 : 0,
+    shop: options.isInShop === true,
   }) as const
 
 /** Demands that a list holds the wine of the walk, and nothing else. */
@@ -46,7 +46,8 @@ export const wineSteps: readonly Step[] = [
     const { image, ...data } = wineOf(walk)
     const { data: wine } = await walk.ask('/service/wines/add', { data: { ...data, image } })
     walk.things.wine = wine
-    same(wine, { ...data, net: '7.98', tax: '1.52', customers_id: walk.need('customer') })
+    const flags = { active: 1, public: 1, shop: Number(data.shop) }
+    same(wine, { ...data, ...flags, net: '7.98', tax: '1.52', customers_id: walk.need('customer') })
   }),
   step('/service/wines/get', 'reads the wine back', async walk => {
     const wine = walk.need('wine')
