@@ -10,11 +10,11 @@ type Converter = {
 }
 
 /**
- * A Postman collection (v2.1) of an OpenAPI document: a folder a chapter, requests with the examples of the document.
+ * Returns a Postman collection (v2.1) of an OpenAPI document: a folder a chapter, requests with the document's examples.
  * Bruno and Insomnia import it as well. Rejects when the document cannot be converted.
  */
 export const collectionOf = (document: object): Promise<object> => {
-  // It takes a moment to load, and only this needs it.
+  // Loaded here because it is slow to load.
   const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2') as Converter
   const options = { folderStrategy: 'Tags', parametersResolution: 'Example', requestParametersResolution: 'Example' }
   return new Promise((done, failed) =>

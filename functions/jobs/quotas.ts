@@ -4,7 +4,7 @@ import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
-// The duration of counting a merchant's records at its limits.
+// The longest count of a merchant's records.
 const reserveMs = 60_000
 
 export const handler = measured(async (_: unknown, context: Context) => {

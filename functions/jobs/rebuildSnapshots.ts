@@ -11,11 +11,11 @@ const answerMs = 45_000
 
 const messages = ['rebuilt snapshots', 'a snapshot was not rebuilt'] as const
 
-/** A deployment continues whatever fails here: without a snapshot only the first search takes longer. */
+/** A failure does not stop the deployment: without a snapshot only the first search takes longer. */
 export const handler = measured(async (event: object, context: Context) => {
   const left = context.getRemainingTimeInMillis()
   const deadline = Date.now() + left - lastBeginMs
-  // A scheduled event is no request of CloudFormation.
+  // A scheduled event is not CloudFormation's.
   if (!('RequestType' in event)) return conclude(...messages, await rebuildMissing(runJob, deadline))
   const deployment = readDeployment(event)
   if (deployment.RequestType === 'Delete') return answerDeployment(deployment)

@@ -4,7 +4,7 @@ import { renewSnapshot } from '../../shared/catalogue/search/snapshot-writer.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { log, measured } from '../../shared/platform/log.ts'
 
-// Of the job’s fifteen minutes.
+// The longest wait; the job’s timeout is fifteen minutes.
 const waitsMs = 40_000
 
 /** Writes the snapshots of all scopes that changed; throws at the end, for a retry of the batch, on a failure. */

@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
-/** The mail address that gets alarms, and the US dollars a month above which the account costs too much. */
+/** The mail address for alarms, and the account's budget in US dollars a month. */
 export type PendingEvent = { alarmMail?: string | undefined; monthlyBudget?: number | undefined }
 
 const budgetNotice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number, address: string) => ({
@@ -14,8 +14,8 @@ const budgetNotice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: numb
 })
 
 /**
- * The topic that alarms are sent to; one mail address may be subscribed with it. Alarms hold no secrets, so no key
- * encrypts it.
+ * The topic of the alarms, optionally with one mail subscription. Alarms contain no secrets, so the topic is not
+ * encrypted.
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic

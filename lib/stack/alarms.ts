@@ -41,7 +41,7 @@ const alarmProps = (watched: Watched): Record<string, AlarmProps> => {
       periods: 3,
       summary: 'Five requests failed in each of three times five minutes, those of payment providers not counted.',
     },
-    // Above what a cold start takes, and an honest answer of a payment provider.
+    // Longer than a cold start and a usual response of a payment provider.
     'slow-p99': {
       metric: measures.latency('p99'),
       threshold: 5000,
@@ -82,7 +82,7 @@ const alarmProps = (watched: Watched): Record<string, AlarmProps> => {
     'sweep-failures': {
       metric: own(stage, 'SweepFailures', 'Sum'),
       threshold: 1,
-      // A payment that failed is looked at again after ten minutes.
+      // A failed payment is checked again after ten minutes.
       periods: 3,
       of: 12,
       summary: 'The sweep could not reconcile payments or merchants three times within an hour.',
@@ -120,7 +120,7 @@ export class Alarms extends Construct {
           datapointsToAlarm: periods,
           comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
           ...(ignoresFew && { evaluateLowSampleCountPercentile: 'ignore' }),
-          // Most is only written when it happens.
+          // Most metrics are written only when something happened.
           treatMissingData: TreatMissingData.NOT_BREACHING,
         })
         alarm.addAlarmAction(action)

@@ -42,8 +42,8 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 )
 
-// Making a picture or a sheet takes up to a second. At the rate of other routes it could take half of the 1,000 instances
-// that an account may have at once, and orders would wait for the rest.
+// Making a picture or a sheet takes up to a second. At the rate of other routes these functions could use half of the
+// account's 1,000 concurrent instances, and orders would be throttled.
 const fileThrottle = ({ rateLimit, burstLimit }: Stage['throttle']) => ({
   ThrottlingRateLimit: rateLimit * 0.4,
   ThrottlingBurstLimit: burstLimit * 0.4,
@@ -51,8 +51,8 @@ const fileThrottle = ({ rateLimit, burstLimit }: Stage['throttle']) => ({
 const fileRoutes = routes.filter(route => kindOf(route) === 'file')
 
 /**
- * A function behind a route, invoked by the API's own role: a permission at each function would be one more of the 500
- * resources that a stack may have.
+ * The integration of a function, invoked by the API's own role: a permission for each function would be another of the
+ * 500 resources that a stack may have.
  */
 class FunctionIntegration extends HttpRouteIntegration {
   readonly #functionArn: string
@@ -74,8 +74,8 @@ class FunctionIntegration extends HttpRouteIntegration {
   }
 }
 
-// CloudFormation names functions after their stack. A list of all of them would outgrow the 10,240 characters that IAM
-// takes for the policies of a role.
+// A pattern, since CloudFormation names functions after their stack: a list of all would exceed IAM's limit of 10,240
+// characters for the policies of a role.
 const invokeAll = (stack: Stack): PolicyStatement =>
   new PolicyStatement({
     actions: ['lambda:InvokeFunction'],
@@ -89,7 +89,7 @@ const invokeAll = (stack: Stack): PolicyStatement =>
     ],
   })
 
-/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain. */
+/** The HTTP API with a function for each route, its stage at the root, and an optional domain. */
 export const serviceApi = (
   stack: Stack,
   context: ServiceContext,
@@ -105,7 +105,7 @@ export const serviceApi = (
   const api = new HttpApi(stack, 'Api', {
     description: `Weinkontor ${stage.name}`,
     createDefaultStage: false,
-    // Else the service would answer by two names, of which links have one.
+    // Otherwise the service would have two names, and links only one of them.
     disableExecuteApiEndpoint: domain !== undefined,
     defaultIntegration: integrationOf(fallback),
   })
@@ -127,7 +127,7 @@ export const serviceApi = (
   resource.routeSettings = Object.fromEntries(
     fileRoutes.map(({ path }) => [`ANY ${path}`, fileThrottle(stage.throttle)]),
   )
-  // It deploys the routes that are there when it is made.
+  // A deployment contains the routes that exist when it is created.
   resource.node.addDependency(api)
   if (!domain) return { api, url: api.apiEndpoint }
   serveUnder(stack, domain, api, deployed)

@@ -6,17 +6,17 @@ import type { FrontStack } from './front/front-stack.ts'
 import { isFollower } from './job-function.ts'
 import { ServiceFunction } from './service-function.ts'
 
-/** A rule of AwsSolutions that a part of the service does not follow, and why. */
+/** A rule of AwsSolutions that a part of the service violates, and the reason. */
 export type Exception = { at: IConstruct; id: string; reason: string }
 
 const prefixes = ['expertise', 'pictures', 'snapshots']
 
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 
-// As findings write what is known when the stack is deployed only.
+// The notation of findings for values that are known at deployment only.
 const written = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
 
-/** The prefix of the ARNs of a kind of a stack's resources, as findings write it. */
+/** The prefix of the ARNs of a kind of resources, in the notation of findings. */
 const arnOf = ({ partition, region, account }: Stack, service: string, kind: string): string => {
   const places = [written(region, 'Region'), written(account, 'AccountId')]
   return `arn:${written(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`
@@ -31,7 +31,7 @@ const ofFrontKey = (stack: Stack): Exception[] =>
       reason: 'Both sides read it when they are deployed, so a deployment changes it too: the setting frontKey.',
     }))
 
-/** All exceptions of the service's stack, each at the part it is for. */
+/** All exceptions of the service's stack, each for one part of it. */
 export const exceptionsOf = (stack: Stack): Exception[] => {
   const bucket = stack.node.findChild('Storage').node.findChild('Files')
   const bucketId = stack.getLogicalId(bucket.node.defaultChild as CfnElement)
@@ -58,7 +58,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: 'AwsSolutions-SQS3',
       reason: 'It is the queue of dead letters itself; nothing takes messages out of it but a person.',
     },
-    // Which actions may have that resource is held by rights.test.ts: a finding does not tell.
+    // A finding does not name the actions; rights.test.ts asserts which ones have that resource.
     ...stack.node.children
       .filter(one => one instanceof ServiceFunction)
       .filter(isFollower)
@@ -87,7 +87,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
   ]
 }
 
-/** All exceptions of the stack of a front. */
+/** All exceptions of the edge's stack. */
 export const exceptionsOfFront = ({ distribution, domain }: FrontStack): Exception[] => [
   {
     at: distribution,

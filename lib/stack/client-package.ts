@@ -11,20 +11,20 @@ const root = join(import.meta.dirname, '../..')
 export const clientFolder = 'lib/client'
 
 /**
- * Puts the typed client, as npm packs it, beside the bundle in a folder. The bytes depend on the package's files alone: npm
- * gives every file the same time and owner. Rejects when npm fails.
+ * Writes the typed client, packed by npm, into the folder of a bundle. The bytes depend on the package's files only: npm
+ * gives every file the same time and owner. Rejects if npm fails.
  */
 export const writeClientPackage = async (bundle: string): Promise<void> => {
   const folder = join(bundle, servedFolder)
   await mkdir(folder, { recursive: true })
-  // The modules that make the package take long to load.
+  // Imported here because these modules load slowly.
   const { writeClient } = await import('../client/build/write.ts')
   await writeClient()
   const made = await mkdtemp(join(folder, 'pack-'))
   try {
     const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', made]
     await promisify(execFile)('npm', words, { cwd: join(root, clientFolder), shell: process.platform === 'win32' })
-    // The name that npm chooses has the version.
+    // npm's file name contains the version.
     const [name = ''] = await readdir(made)
     await rename(join(made, name), join(folder, packageFile))
   } finally {

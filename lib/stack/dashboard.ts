@@ -10,7 +10,7 @@ const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[
 
 const aDay = { period: Duration.days(1) }
 
-/** One page of all that is measured, with the alarms on top. */
+/** One page with all metrics, alarms on top. */
 export const dashboard = (scope: Construct, watched: Watched, alarms: readonly Alarm[]): Dashboard => {
   const { stage } = watched
   const measures = measuresOf(watched)

@@ -5,8 +5,8 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
 
 /**
- * A host name of one's own, with a certificate for it in the region of the stack that serves it, or with the id of the hosted zone in which
- * one is proven, and the name is entered.
+ * The host name of the service, with the ARN of a certificate in the region of the stack that serves it, or with the id of
+ * the hosted zone that validates a new certificate and gets the record of the name.
  */
 export type Domain = { name: string } & (
   | { certificate: string; hostedZone?: undefined }
@@ -19,7 +19,7 @@ const hostedZoneId = /^Z[A-Z0-9]{1,31}$/
 
 type Texts = { domain?: string | undefined; certificate?: string | undefined; hostedZone?: string | undefined }
 
-/** The domain that texts ask for, undefined for none. Throws when they are not what they must be. */
+/** Parses the settings of the domain; undefined for none. Throws for invalid ones. */
 export const domainOf = ({ domain: name, certificate, hostedZone }: Texts): Domain | undefined => {
   if (name === undefined) {
     if (certificate ?? hostedZone) throw new Error('certificate and hostedZone are for a domain: say -c domain=NAME')
@@ -36,14 +36,14 @@ export const domainOf = ({ domain: name, certificate, hostedZone }: Texts): Doma
   throw new Error(`hostedZone must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ: ${hostedZone}`)
 }
 
-/** The certificate of a domain: the one that is given, or one that its hosted zone proves. */
+/** The certificate of a domain: the given one, or a new one that its hosted zone validates. */
 export const certificateFor = (stack: Stack, { name, certificate, hostedZone }: Domain): ICertificate => {
   if (certificate !== undefined) return Certificate.fromCertificateArn(stack, 'Certificate', certificate)
   const zone = HostedZone.fromHostedZoneId(stack, 'CertificateZone', hostedZone)
   return new Certificate(stack, 'Certificate', { domainName: name, validation: CertificateValidation.fromDns(zone) })
 }
 
-/** Serves an API at its stage under a domain; says where the name must lead, unless it is entered in its zone. */
+/** Adds a domain to the stage of an API, with a record in its hosted zone, or an output with the target of the name. */
 export const serveUnder = (stack: Stack, domain: Domain, api: HttpApi, stage: HttpStage): void => {
   const domainName = new DomainName(stack, 'Domain', {
     domainName: domain.name,
@@ -59,7 +59,7 @@ export const serveUnder = (stack: Stack, domain: Domain, api: HttpApi, stage: Ht
     })
     return
   }
-  // With the dot at its end the name is whole, so that nobody has to say what the zone is called.
+  // The dot at the end makes the name absolute, so the zone's name is not needed.
   new ARecord(stack, 'DomainRecord', {
     zone: HostedZone.fromHostedZoneId(stack, 'Zone', domain.hostedZone),
     recordName: `${domain.name}.`,

@@ -3,10 +3,10 @@ import { Archive, EventBus } from 'aws-cdk-lib/aws-events'
 import type { Construct } from 'constructs'
 import { eventSource } from '../../shared/contract/events.ts'
 
-// As long as a system that follows may be away.
+// The longest downtime of a subscribed system.
 const archived = Duration.days(90)
 
-/** The bus that the merchants' other systems follow by rules of their own, and an archive from which it is played again. */
+/** The bus to which the merchants' other systems subscribe by rules of their own, with an archive for replays. */
 export const eventBus = (scope: Construct): EventBus => {
   const bus = new EventBus(scope, 'Events')
   new Archive(scope, 'EventArchive', {

@@ -24,7 +24,7 @@ const follow = (
       resources: [tableStreamArn],
     }),
   )
-  // AWS knows no narrower resource for this action.
+  // AWS supports no narrower resource for this action.
   role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }))
   const S = [...FilterRule.or(...follows), ...prefixes.flatMap(prefix => FilterRule.beginsWith(prefix))]
   const destination = deadLetters.queueArn
@@ -35,16 +35,16 @@ const follow = (
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 1000,
     maxBatchingWindow: Duration.seconds(windowSeconds),
-    // Only the newest state of a catalogue counts, so a batch is never taken apart, and an old one is of no use.
+    // Only the newest state of a catalogue matters, so a batch is never split, and an old one is useless.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
-    // Not SqsDlq: it grants reading what the queue is like as well.
+    // Not SqsDlq: it grants reading the queue's attributes as well.
     onFailure: { bind: () => ({ destination }) },
     filters: [
       FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY'), dynamodb: { Keys: { sk: { S } } } }),
     ],
   })
-  // Lambda checks the role when it makes the mapping.
+  // Lambda checks the role when it creates the mapping.
   mapping.node.addDependency(role)
 }
 
@@ -57,14 +57,14 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
     targets: [new LambdaTarget(made.function, { retryAttempts: 2 })],
   })
 
-// The next run of the clock does what a run that failed has left. Where that is far, Lambda tries again before, after one
-// and two minutes; and so it does for a deployment, which waits until its one run has answered.
+// The next timed run does the work of a failed one. If that is far away, Lambda retries after one and two minutes; also for
+// a deployment, which waits for the response of its only run.
 const configureRetries = ({ function: started }: ServiceFunction, trigger: Trigger): void => {
   const isFar = 'everyMinutes' in trigger && trigger.everyMinutes > 5
   started.configureAsyncInvoke({ retryAttempts: isFar ? 2 : 0, maxEventAge: Duration.minutes(isFar ? 60 : 5) })
 }
 
-/** Lets one function start another, which it finds in its environment. */
+/** Allows a function to start another, whose name it gets in its environment. */
 const letStart = (starter: ServiceFunction, { function: started }: ServiceFunction): void => {
   // Not grantInvoke: it allows all versions and aliases as well.
   starter.role.addToPolicy(
@@ -73,13 +73,13 @@ const letStart = (starter: ServiceFunction, { function: started }: ServiceFuncti
   starter.function.addEnvironment('STARTED_FUNCTION_NAME', started.functionName)
 }
 
-/** Has CloudFormation run a job when the stack is made, and with each deployment that brings another layout or table. */
+/** Makes CloudFormation run a job when the stack is created, and in each deployment with another layout or table. */
 const runWhenDeployed = (made: ServiceFunction, { table }: ServiceContext): void => {
   new CustomResource(made, 'Deployed', {
     serviceToken: made.function.functionArn,
     resourceType: 'Custom::SnapshotLayout',
     properties: { layout: snapshotLayout, table: table.tableName },
-    // As long as the function may run.
+    // The function's timeout.
     serviceTimeout: Duration.minutes(15),
   })
 }
@@ -122,8 +122,8 @@ const isDeployedFirst = ({ trigger }: Job): boolean => {
 }
 
 /**
- * Has functions that read snapshots deployed after those of their layout are written: what a deployment runs, and what
- * that starts, comes first.
+ * Makes functions that read snapshots depend on the run that writes the snapshots of their layout: the job of the
+ * deployment, and the job that it starts, are deployed first.
  */
 export const deployReadersLast = (stack: Stack): void => {
   const all = stack.node.findAll()

@@ -23,7 +23,7 @@ type Taken = { kind?: Kind; period?: Duration; label?: string }
 
 const fiveMinutes = Duration.minutes(5)
 
-/** A metric that the functions write themselves; of those by kind of route, that of one kind. */
+/** A metric that the functions write; with `kind`, of one kind of routes. */
 export const own = (
   { name: stage }: Stage,
   name: MetricName,
@@ -41,12 +41,12 @@ export const own = (
   })
 }
 
-// Each metric is named: METRICS() means, on a graph, all that are on it.
+// Each metric is named: in a graph, METRICS() would mean all metrics of the graph.
 const sumOf = (ids: readonly string[]): string => `SUM([${ids.map(id => `FILL(${id}, 0)`).join(', ')}])`
 const differenceOf = (ids: readonly string[]): string => ids.map(id => `FILL(${id}, 0)`).join(' - ')
 const largestOf = (ids: readonly string[]): string => `MAX([${ids.join(', ')}])`
 
-// An alarm reads ten metrics at most.
+// An alarm may read ten metrics.
 const together = (
   expressionOf: (ids: readonly string[]) => string,
   label: string,
@@ -80,9 +80,9 @@ export const measuresOf = ({ stage, api, table, deadLetters, followers }: Watche
     ]),
     serverErrors: own(stage, 'ServerErrors', 'Sum', { label: 'Errors of our own (500)' }),
     latency: (statistic: 'p50' | 'p99') => api.metricLatency({ statistic, period: fiveMinutes }),
-    // Of all functions of the account: an alarm reads ten metrics at most, and cannot search for them.
+    // Of all functions of the account: an alarm may read ten metrics, and cannot search for them.
     functionErrors: LambdaFunction.metricAllErrors({ ...sum, label: 'Function errors' }),
-    // Of the account as well, which has the limit.
+    // Of the account as well, since the limit is the account's.
     functionThrottles: LambdaFunction.metricAllThrottles({ ...sum, label: 'Function throttles' }),
     tableThrottles: together(sumOf, 'Table throttles', [
       throttlesOf(table, 'ReadThrottleEvents'),

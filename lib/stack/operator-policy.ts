@@ -30,7 +30,7 @@ export const operatorPolicy = (
         actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
         resources: [bucket.arnForObjects('*')],
       }),
-      // Without it S3 answers 403, not 404, for an object that is not there.
+      // Without it S3 answers 403, not 404, for a missing object.
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
       new PolicyStatement({
         actions: ['ssm:GetParameter', 'ssm:PutParameter', 'ssm:DeleteParameter'],

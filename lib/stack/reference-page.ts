@@ -15,11 +15,11 @@ const root = join(import.meta.dirname, '../..')
 
 const brotli = (content: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(content, {
-    // The best takes ten times as long, for a tenth less.
+    // The highest quality takes ten times as long and saves a tenth.
     params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
   })
 
-/** A file as it is served: its content, in each encoding, and the digest that names it. */
+/** A served file: its content in each encoding, and the digest in its name. */
 type Served = { digest: string; forms: { ending: string; content: Buffer }[] }
 
 const served = async (content: Buffer): Promise<Served> => {
@@ -34,7 +34,7 @@ const served = async (content: Buffer): Promise<Served> => {
   }
 }
 
-// Four megabytes, which stay as they are while this process runs: read and compressed once.
+// Four megabytes that do not change while this process runs: read and compressed once.
 let rendererServed: Promise<Served> | undefined
 
 const readRenderer = (): Promise<Served> => {
@@ -49,7 +49,7 @@ const readAssets = async (): Promise<Map<string, Served>> => {
   return new Map([...(await Promise.all(own)), [renderer.name, await readRenderer()]])
 }
 
-/** Makes the folder of what is served beside a bundle, with the digests of all files that the page asks for. */
+/** Creates the folder of served files next to a bundle, with the digests of all files of the page. */
 const makeFolder = async (bundle: string, assets: ReadonlyMap<string, Served>): Promise<string> => {
   const folder = join(bundle, servedFolder)
   await mkdir(folder, { recursive: true })
@@ -58,13 +58,13 @@ const makeFolder = async (bundle: string, assets: ReadonlyMap<string, Served>): 
   return folder
 }
 
-/** Puts the page itself beside the bundle in a folder, with the digests of the files that it asks for. */
+/** Writes the page next to the bundle in a folder, with the digests of its files. */
 export const writePage = async (bundle: string): Promise<void> => {
   const folder = await makeFolder(bundle, await readAssets())
   await copyFile(join(root, pageFolder, pageFile), join(folder, pageFile))
 }
 
-/** Puts the files that the page asks for beside the bundle in a folder: as they are, and compressed. */
+/** Writes the files of the page next to the bundle in a folder: plain, and compressed. */
 export const writePageAssets = async (bundle: string): Promise<void> => {
   const assets = await readAssets()
   const folder = await makeFolder(bundle, assets)

@@ -30,7 +30,7 @@ const files: Record<FileRight, { action: string; below: string }> = {
 
 type Permissions = Route['permissions']
 
-/** Kinds of items with what may be done to them, one pair a right. */
+/** Kinds of items with the permitted verbs, one pair a permission. */
 export type PermissionPair = [ItemKind, Verb]
 
 /** A function's declared permissions. */
@@ -46,9 +46,9 @@ export const permissionPairs = (permissions: Permissions): PermissionPair[] =>
   Object.entries(permissions).flatMap(([kind, verbs]) => verbs.map((verb): PermissionPair => [kind as ItemKind, verb]))
 
 /**
- * Returns one statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. With
- * `together`, all verbs on the table share one statement with all their leading keys, for an IAM that holds every
- * statement against the keys of all items of a transaction (bin/README.md, Smoke).
+ * Returns one statement a verb, with the leading keys of its items; nothing else is allowed. With `together`, all verbs
+ * on the table share one statement with all their leading keys, in case IAM checks every statement against the keys of
+ * all items of a transaction (bin/README.md, Smoke).
  */
 export const tableStatements = ({ permissions }: Declared, table: ITable, together: boolean): PolicyStatement[] => {
   const ofIndex = (verb: Verb): boolean => verb === 'queryIndex'
@@ -68,8 +68,8 @@ export const tableStatements = ({ permissions }: Declared, table: ITable, togeth
 }
 
 /**
- * The rights on the bucket that a function declares. S3 answers 404 for a missing object only if the role may list the
- * bucket with the object's key as the prefix, else 403.
+ * The declared permissions on the bucket. S3 answers 404 for a missing object only if the role may list the bucket with
+ * the object's key as the prefix, else 403.
  */
 export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): PolicyStatement[] =>
   declared.flatMap(right => {
@@ -80,17 +80,17 @@ export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): 
     return action === 's3:GetObject' ? [onObjects, list()] : [onObjects]
   })
 
-/** The right to hand events to the bus, for the function that does. */
+/** The permission to publish events, for the function that does. */
 export const eventStatements = ({ events }: Declared, bus: IEventBus): PolicyStatement[] =>
   events ? [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })] : []
 
-/** The ARN pattern of the parameters in Parameter Store that hold the PayPal credentials of a stage's merchants. */
+/** The ARN pattern of the parameters with the PayPal credentials of a stage's merchants. */
 export const paypalParameters = (stack: Stack, stage: string): string =>
   stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `weinkontor/${stage}/paypal/*` })
 
 /**
- * The right to read the credentials of a stage's merchants at payment providers. The key that encrypts them, AWS's own for
- * Parameter Store, lets everybody in the account decrypt by way of Parameter Store, so there is no right to it.
+ * The permission to read the PayPal credentials of a stage's merchants. They are encrypted by the AWS managed key of
+ * Parameter Store, whose policy lets all roles of the account decrypt, so no permission for the key is needed.
  */
 export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>
   secrets ? [new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [paypalParameters(stack, stage)] })] : []

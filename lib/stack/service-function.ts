@@ -33,28 +33,28 @@ export type ServiceContext = {
   bus: EventBus
   /** The dead-letter queue for stream batches. */
   deadLetters: Queue
-  /** The folder that holds one bundle folder a function. */
+  /** The folder of the bundles. */
   bundles: string
   /** The origin of links, unless it is the API's own name. */
   baseUrl: string | undefined
   /** One statement for all verbs, with all leading keys. */
   together: boolean
   sandbox: boolean
-  /** MB of memory that functions have at least which hold the index of all public wines. */
+  /** The minimum memory in MB of functions with the index of all public wines. */
   publicSearchMemory: number
-  /** Requests that each function that makes pictures or sheets works on at once. */
+  /** The concurrency of each function that makes pictures or sheets. */
   fileConcurrency: number | undefined
   /** The edge's secret, for functions that count by callers' addresses. */
   frontKey: string | undefined
 }
 
-/** A function of the service: its file below functions/, what it may touch, and its size. */
+/** A function of the service: its file below functions/, its permissions, and its size. */
 export type FunctionSketch = Declared & {
   name: string
   description: string
   timeout: number
   memory: number
-  /** It counts by callers' addresses. */
+  /** True if it limits by callers' addresses. */
   counts?: boolean
 }
 
@@ -63,7 +63,7 @@ const holdsPublicIndex = ({ permissions }: Declared): boolean =>
 
 const makesFiles = ({ files }: Declared): boolean => files.includes('writePictures') || files.includes('writeExpertise')
 
-/** One Lambda, with its own log group and a role that allows just what is declared. */
+/** One Lambda, with its own log group and a role with exactly the declared permissions. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
@@ -90,7 +90,7 @@ export class ServiceFunction extends Construct {
     ]
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      // Within the role: a policy of its own would be one more of the 500 resources that a stack may have.
+      // Inline, since a separate policy would be another of the 500 resources that a stack may have.
       inlinePolicies: { Rights: new PolicyDocument({ statements }) },
     })
     this.function = new LambdaFunction(this, 'Function', {
@@ -104,7 +104,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       ...(makesFiles(sketch) && { reservedConcurrentExecutions: context.fileConcurrency }),
-      // Of its own lines Lambda writes those of failed runs alone. Metrics have no level, which counts as INFO.
+      // Lambda itself logs failed runs only. Metrics have no level, which counts as INFO.
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
@@ -112,7 +112,7 @@ export class ServiceFunction extends Construct {
         TABLE_NAME: table.tableName,
         STAGE: stage.name,
         ...(baseUrl && { BASE_URL: baseUrl }),
-        // No more functions than need it: a template may have 60 references to secrets.
+        // Only in the functions that need it: a template may have 60 references to secrets.
         ...(frontKey && sketch.counts && { FRONT_KEY: frontKey }),
         ...(sandbox && { ALLOW_SANDBOX: '1' }),
         ...(sketch.events && { EVENT_BUS_NAME: bus.eventBusName }),

@@ -31,11 +31,11 @@ export type ServiceStackProps = StackProps & {
   domain?: Domain | undefined
   /** The edge in front of the API (lib/stack/front); the domain then leads there, and the stack needs its region. */
   front?: Front | undefined
-  /** A table to be used in place of a new one. */
+  /** A table that replaces a new one. */
   restoredTable?: RestoredTable | undefined
-  /** MB of memory of what searches all public wines. */
+  /** The memory in MB of functions that search all public wines. */
   publicSearch?: string | undefined
-  /** Requests that each function that makes pictures or sheets works on at once; the account's limit where absent. */
+  /** The concurrency of each function that makes pictures or sheets; by default the account's limit. */
   fileConcurrency?: string | undefined
   /** Allows payments by the sandbox, without money. */
   sandbox?: boolean
@@ -81,7 +81,7 @@ export class ServiceStack extends Stack {
       ...props,
     })
     this.stage = stage
-    // All settings are checked before the first resource is made.
+    // All settings are validated before the first resource is created.
     const settings = {
       baseUrl: baseUrl === undefined ? domain && `https://${domain.name}` : baseUrlOf(baseUrl),
       together: isTogether(leadingKeys),
@@ -97,7 +97,7 @@ export class ServiceStack extends Stack {
     const frontKey = front && makeFrontKey(this, stageName, front)
     const context = { ...settings, stage, table, bucket, deadLetters, bus, bundles, sandbox, frontKey }
     const jobs = jobFunctions(this, context)
-    // A front asks the API by its own name.
+    // The edge calls the API by its own name.
     const { api, url } = serviceApi(this, context, front ? undefined : domain)
     this.api = api
     deployReadersLast(this)

@@ -13,9 +13,9 @@ export type Stage = {
   throttle: { rateLimit: number; burstLimit: number }
 }
 
-/** Returns a stage by its name; `prod` keeps its logs longer and takes more load. Throws for a name that is not allowed. */
+/** Returns a stage by its name; `prod` stores its logs longer and allows more load. Throws for an invalid name. */
 export const stageOf = (name: string): Stage => {
-  // CloudFormation cuts a stack's name to 24 characters where it names functions after it; the API's role relies on it.
+  // CloudFormation cuts a stack's name to 24 characters in the names of functions; the API's role relies on the whole name.
   if (!/^[a-z][a-z0-9]{1,12}$/.test(name))
     throw new Error(`stage must be 2 to 13 lower-case letters and digits: ${name}`)
   const prod = name === 'prod'
@@ -23,22 +23,21 @@ export const stageOf = (name: string): Stage => {
     name,
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
     accessLogRetention: RetentionDays.ONE_MONTH,
-    // But not when the first deployment fails: the next one makes log groups of its own.
+    // Except when the first deployment fails: the next one creates its own log groups.
     logRemoval: prod ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     terminationProtection: prod,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
   }
 }
 
-/** A stage that is deployed. Throws for the one on a developer's machine: there the sandbox pays with money of its own. */
+/** Returns a stage for a deployment. Throws for the twin's stage, in which the sandbox completes payments without money. */
 export const deployedStageOf = (name: string): Stage => {
   if (name === 'twin') throw new Error('the stage twin runs on this machine only (npm start); name another one')
   return stageOf(name)
 }
 
 /**
- * The MB of memory that a text asks for, for functions that hold the index of all public wines. Throws when Lambda has no
- * such size.
+ * Parses the memory in MB of functions with the index of all public wines. Throws for a size that Lambda does not have.
  */
 export const publicSearchMemoryOf = (text: string): number => {
   const memory = Number(text)
@@ -48,7 +47,7 @@ export const publicSearchMemoryOf = (text: string): number => {
   )
 }
 
-/** Requests that each function that makes pictures or sheets may work on at once. Throws for what is no such number. */
+/** Parses the concurrency of each function that makes pictures or sheets. Throws for an invalid number. */
 export const fileConcurrencyOf = (text: string): number => {
   const runs = Number(text)
   if (Number.isInteger(runs) && runs >= 1 && runs <= 1000) return runs
@@ -67,7 +66,7 @@ export const alarmMailOf = (text: string): string => {
   throw new Error(`alarmMail must be one mail address: ${text}`)
 }
 
-/** Parses US dollars a month. Throws for no amount, and without a mail address. */
+/** Parses US dollars a month. Throws for an invalid amount, and without a mail address. */
 export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): number => {
   const amount = Number(text)
   if (!Number.isInteger(amount) || amount < 1 || amount > 1_000_000)

@@ -14,10 +14,10 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/platform/table/keys.ts'
 
-/** A table that is there already, by its name and the ARN of its stream: one that was restored from a backup. */
+/** An existing table that was restored from a backup: its name and the ARN of its stream. */
 export type RestoredTable = { name: string; stream: string }
 
-/** The restored table that texts name, undefined for none. Throws when they are not what they must be. */
+/** Parses the settings of a restored table; undefined for none. Throws for invalid ones. */
 export const restoredTableOf = (name: string | undefined, stream: string | undefined): RestoredTable | undefined => {
   if (name === undefined && stream === undefined) return undefined
   if (name === undefined || !/^[a-zA-Z0-9_.-]{3,255}$/.test(name))
@@ -27,7 +27,7 @@ export const restoredTableOf = (name: string | undefined, stream: string | undef
   throw new Error(`tableStream must be the ARN of the stream of the table ${name}: ${stream}`)
 }
 
-/** The table and the bucket, which outlive the stack, and the queue of what Lambda gave up. */
+/** The table and the bucket, which outlive the stack, and the dead-letter queue of the stream. */
 export class Storage extends Construct {
   readonly table: ITable
   readonly bucket: Bucket
@@ -40,7 +40,7 @@ export class Storage extends Construct {
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // As long as a queue can.
+      // The maximum of a queue.
       retentionPeriod: Duration.days(14),
     })
   }
@@ -58,7 +58,7 @@ export class Storage extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       encryption: TableEncryption.DEFAULT,
       timeToLiveAttribute: 'expires',
-      // Jobs follow the table by its keys and read what they need.
+      // Jobs need the keys of changed items only, and read the items themselves.
       stream: StreamViewType.KEYS_ONLY,
       deletionProtection: true,
       // Not RETAIN_ON_UPDATE_OR_DELETE: CloudFormation cannot delete a protected table when the first deployment fails.
@@ -80,11 +80,11 @@ export class Storage extends Construct {
       enforceSSL: true,
       versioned: true,
       lifecycleRules: [
-        // Jobs replace snapshots often and can make them from the table. Where rules overlap, the shorter time counts.
+        // Snapshots are replaced often and can be rebuilt from the table. If rules overlap, the shorter time applies.
         { prefix: 'snapshots/', noncurrentVersionExpiration: Duration.days(1), expiredObjectDeleteMarker: true },
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
-      // As with the table: it is not empty once `jobs/rebuildSnapshots` ran in a first deployment.
+      // For the same reason as the table: it is not empty after `jobs/rebuildSnapshots` ran in a first deployment.
       removalPolicy: RemovalPolicy.RETAIN,
     })
     // A presigned link is a bearer secret: none is valid for longer than ten minutes, by any signer.

@@ -15,18 +15,18 @@ import {
 import { viewerHeader } from '../../../shared/http/request.ts'
 import { countingRoutes, keptRoutes, keyHeaders, patternOf } from './routes.ts'
 
-/** The API as CloudFront asks it: without the front's key, and with it. */
+/** The API as CloudFront's origin: without the edge's key, and with it. */
 export type Origins = { plain: IOrigin; keyed: IOrigin }
 
-// To http nothing is answered, as the API itself does: a redirect comes after credentials were sent in the clear. What is
-// worth it, the functions compress themselves.
+// Plain http is refused, as by the API itself: a redirect would come after credentials were sent unencrypted. The functions
+// compress their answers themselves.
 const common = {
   allowedMethods: AllowedMethods.ALLOW_ALL,
   viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
   compress: false,
 }
 
-/** Everything that is not named: nothing is kept, and the API gets what the caller sent. */
+/** All other paths: nothing is cached, and the API receives the caller's request unchanged. */
 export const otherBehavior = ({ plain }: Origins): BehaviorOptions => ({
   ...common,
   origin: plain,
@@ -54,7 +54,7 @@ const keptBehavior = (stack: Stack, { plain }: Origins): BehaviorOptions => {
       enableAcceptEncodingGzip: true,
       enableAcceptEncodingBrotli: true,
     }),
-    // For POST, which is never kept.
+    // For POST, which is never cached.
     originRequestPolicy: new OriginRequestPolicy(stack, 'KeptHeaders', {
       headerBehavior: OriginRequestHeaderBehavior.allowList('content-type'),
     }),
@@ -62,9 +62,9 @@ const keptBehavior = (stack: Stack, { plain }: Origins): BehaviorOptions => {
 }
 
 /**
- * Routes that count by address get the one that CloudFront saw, and with it the key that proves it. Their headers are
- * listed one by one: in place of a listed header of its own CloudFront sends its own value, while among "all headers" one
- * that the caller made up might pass. For the same reason no other path has the key.
+ * Routes that limit by address receive the caller's address from CloudFront, and the key that proves its origin. Their
+ * headers are listed one by one: CloudFront replaces the value of a listed header of its own, while "all headers" might
+ * pass a forged one. For the same reason no other path has the key.
  */
 const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => ({
   ...common,
@@ -75,7 +75,7 @@ const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => 
   }),
 })
 
-/** How CloudFront treats the paths of routes, by pattern, where it is not as all others. */
+/** CloudFront's behaviors for paths that differ from the default one, by pattern. */
 export const behaviors = (stack: Stack, origins: Origins): Record<string, BehaviorOptions> => {
   const kept = keptBehavior(stack, origins)
   const counting = countingBehavior(stack, origins)

@@ -7,29 +7,29 @@ import { countingRoutes, keptRoutes, patternOf } from './routes.ts'
 type Rule = CfnWebACL.RuleProperty
 
 /**
- * GET requests to public routes from one address in five minutes. Browsers send these, so that one address is a household
- * or an office. Labels are left out: shops' servers read them.
+ * GET requests to public routes from one address in five minutes. Browsers send these, so an address is a household or an
+ * office. Labels are left out: shops' servers read them.
  */
 const publicReadRate = 5000
 
 /**
- * Sign-ins that one address may try in five minutes. Our own rule is that a right credential always passes, but AWS WAF
- * cannot tell a right one from a wrong one; so the limit is above what a merchant may open at all: its quota is counted in
- * windows of ten minutes (shared/merchants/quotas.ts), all of which a shop that signs in once a visitor may use up at once.
- * Guessing is not what this is against: wrong credentials of an address are refused after 20 in a quarter of an hour. It
- * keeps a flood of them from being paid for, request by request. Who raises quotas raises the general rate, and this.
+ * Sign-ins from one address in five minutes. A right credential must always pass, but AWS WAF cannot distinguish it from a
+ * wrong one; so the limit is above a merchant's quota of sessions, which has windows of ten minutes
+ * (shared/merchants/quotas.ts), and which a shop that signs in once a visitor may use up immediately. The purpose is not to
+ * prevent guessing (the service refuses an address after 20 wrong credentials in a quarter of an hour) but the cost of a
+ * flood of requests. Raise this and the general rate with the quotas.
  */
 export const signInRate = (rate: number): number =>
   Math.max(Math.ceil(defaults.sessions / 72 / 10_000) * 10_000, Math.floor(rate * 0.15))
 
-// Request samples would show credentials, so there are none.
+// Request samples would contain credentials, so they are off.
 const measured = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
   metricName,
 })
 
-/** The answer to who is too fast, in the contract's shape, but without a request id: no function has seen the request. */
+/** The response above a limit, in the contract's shape, but without a request id, since no function ran. */
 const tooFast = {
   info: 'error',
   code: 429,
@@ -98,7 +98,7 @@ const onPublicRead = (): CfnWebACL.StatementProperty => ({
   },
 })
 
-/** Rules that AWS keeps up to date; those that are counted only stop nothing. */
+/** Managed rules of AWS; those that only count block nothing. */
 const managedRule = (name: string, counted: readonly string[] = []): Omit<Rule, 'priority'> => ({
   name,
   overrideAction: { none: {} },
@@ -125,8 +125,8 @@ const countedCommonRules = [
 ]
 
 /**
- * The web ACL of the front. Not among the rules: those on anonymous addresses, which stop servers at hosting providers,
- * and shops are such.
+ * The web ACL of the edge. It lacks AWS's rules on anonymous addresses, which would block shops: servers at hosting
+ * providers.
  */
 export const firewall = (stack: Stack, { rate }: Front): CfnWebACL => {
   const rules = [

@@ -26,26 +26,26 @@ const originsOf = ({ service, front }: FrontStackProps): Origins => {
   const host = `${api.apiId}.execute-api.${service.region}.${service.urlSuffix}`
   const asked: HttpOriginProps = {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-    // The API answers within 30 seconds, and says 503 itself when a function does not.
+    // The API answers within 30 seconds, with 503 if a function does not.
     readTimeout: Duration.seconds(35),
   }
   const customHeaders = { [frontHeader]: frontKeyOf(stage.name, front) }
   return { plain: new HttpOrigin(host, asked), keyed: new HttpOrigin(host, { ...asked, customHeaders }) }
 }
 
-// CloudFront caches these for ten seconds by default, whatever the response says; and what was just refused to
-// one caller is another one's right.
+// CloudFront caches these for ten seconds by default, whatever the response's headers; but the next caller of the same URL
+// may succeed.
 const unkeptErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map(httpStatus => ({
   httpStatus,
   ttl: Duration.seconds(0),
 }))
 
-/** Enters the name in its zone, where that is known. */
+/** Adds the name to its hosted zone if that is given. */
 const enter = (stack: Stack, { name, hostedZone }: Domain, distribution: Distribution): void => {
   if (hostedZone === undefined) return
   const zone = HostedZone.fromHostedZoneId(stack, 'Zone', hostedZone)
   const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution))
-  // With the dot at its end the name is whole.
+  // The dot at the end makes the name absolute.
   new ARecord(stack, 'Record', { zone, recordName: `${name}.`, target })
   new AaaaRecord(stack, 'RecordOfIpv6', { zone, recordName: `${name}.`, target })
 }
@@ -62,18 +62,18 @@ export class FrontStack extends Stack {
       env: { region: frontRegion },
       terminationProtection: service.stage.terminationProtection,
     })
-    // They refer to the API, so that the service, and the key, are deployed before.
+    // The origins refer to the API, so the service and the key are deployed first.
     const origins = originsOf(props)
     const distribution = new Distribution(this, 'Distribution', {
       comment: service.stackName,
-      // CloudFront's own name has a certificate with rules of its own.
+      // CloudFront's own name has a certificate with its own minimum of TLS.
       ...(domain && {
         domainNames: [domain.name],
         certificate: certificateFor(this, domain),
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
       httpVersion: HttpVersion.HTTP2_AND_3,
-      // Europe and North America; buyers elsewhere are served from there.
+      // Locations in Europe and North America only; they serve buyers elsewhere, too.
       priceClass: PriceClass.PRICE_CLASS_100,
       webAclId: firewall(this, front).attrArn,
       defaultBehavior: otherBehavior(origins),

@@ -1,11 +1,11 @@
 import type { Domain } from '../domain.ts'
 
-/** Where CloudFront takes web ACLs and certificates from, wherever the service itself is. */
+/** The region of CloudFront's web ACLs and certificates. */
 export const frontRegion = 'us-east-1'
 
 /**
- * A front before the API: requests in five minutes that one address may send, the number of the key by which it is known
- * (another number makes another key), and the region of the service.
+ * The edge in front of the API: its limit of requests from one address in five minutes, the number of its key (another
+ * number makes another key), and the region of the service.
  */
 export type Front = { rate: number; key: number; region: string }
 
@@ -16,8 +16,8 @@ type Around = { domain: Domain | undefined; baseUrl: string | undefined; region:
 
 /**
  * Shops are servers: all their buyers' requests come from one address, and a host may have several shops. A merchant may
- * send 200 requests a second (shared/merchants/quotas), which are 60,000 in five minutes; this lets three of them be as loud as
- * that. Only who floods the service is stopped here; of what is less, our own quotas tell in words.
+ * send 200 requests a second (shared/merchants/quotas), which are 60,000 in five minutes; this allows three such merchants.
+ * Only floods are blocked here; below, our own quotas refuse requests with an explanation.
  */
 const usualRate = 200_000
 
@@ -34,7 +34,7 @@ const checkName = ({ domain, baseUrl }: Around): void => {
     throw new Error(`the certificate of a front must be one in ${frontRegion}: ${domain.certificate}`)
 }
 
-/** The front that texts ask for, undefined for none. Throws when they are not what they must be. */
+/** Parses the settings of the edge; undefined for none. Throws for invalid ones. */
 export const frontOf = ({ front = 'off', frontRate, frontKey }: Texts, around: Around): Front | undefined => {
   if (front !== 'on' && front !== 'off') throw new Error(`front must be on or off: ${front}`)
   if (front === 'off') {
@@ -42,7 +42,7 @@ export const frontOf = ({ front = 'off', frontRate, frontKey }: Texts, around: A
     return undefined
   }
   checkName(around)
-  // The CDK command sets it: from AWS_REGION, or from the profile that its credentials are of.
+  // The CDK command sets it from AWS_REGION or the profile of its credentials.
   const { region } = around
   if (!region)
     throw new Error('front=on needs to know the region of the service: set AWS_REGION (or CDK_DEFAULT_REGION)')

@@ -31,7 +31,7 @@ const foodOf = ({ type, taste_id }: Pick<Wine, 'type' | 'taste_id'>): Label | un
   return food[foods[type as keyof typeof foods]]
 }
 
-/** Food for a wine of this type and taste; null for types that are not drunk with food. */
+/** Returns food for a wine of this type and taste; null for types without. */
 export const foodText = (wine: Pick<Wine, 'type' | 'taste_id'>, language: Language): string | null => {
   const food = foodOf(wine)
   return food === undefined ? null : labelIn(language, food)

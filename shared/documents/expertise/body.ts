@@ -38,7 +38,7 @@ const drawFacts = (sheet: Sheet, facts: readonly Item[], y: number): void => {
 
 const firstBaseline = ({ style }: Fitted) => style.size * (style.font === 'small' ? 1.024 : 1.007)
 
-/** Draws facts as a table, with a rule under each row; so much of the page's width is taken by a picture. */
+/** Draws facts as a table, with a rule under each row; `taken` points of the width belong to the picture. */
 const drawTable = (sheet: Sheet, facts: readonly Item[], y: number, taken: number): void => {
   const labelWidth = columns.mainLeft - page.left
   const width = columns.main - taken
@@ -73,7 +73,7 @@ const entriesOf = (sheet: Sheet, description: string | null, chapters: readonly 
   ...chapters.map(chapter => chapterEntry(sheet, chapter, width)),
 ]
 
-/** The wine's own texts, and of the others as many as still leave all of them in their full size. */
+/** The wine's own texts, and as many others as fit with all texts in their full size. */
 const filled = (sheet: Sheet, { description, chapters, more }: SheetContent, column: Column): Entry[] => {
   const all = entriesOf(sheet, description, chapters, column.width)
   for (const other of entriesOf(sheet, null, more, column.width)) {
@@ -82,7 +82,7 @@ const filled = (sheet: Sheet, { description, chapters, more }: SheetContent, col
   return all
 }
 
-/** Draws description and chapters in the wide column, of which a picture takes so much. */
+/** Draws description and chapters in the wide column, without the width of the picture. */
 const drawTexts = (sheet: Sheet, content: SheetContent, y: number, taken: number): void => {
   const column = textColumn(y, taken)
   let at = y
@@ -96,7 +96,7 @@ const pictureHeights = [520, 450, 372, 300, 240] as const
 const pictureRoom = 150
 const pictureGap = 22
 
-/** The tallest place for a picture that leaves the wine's own texts their full size; for long ones the smallest. */
+/** Returns the tallest area for a picture with which the wine's own texts keep their full size, else the smallest area. */
 const placeOf = (sheet: Sheet, content: SheetContent, y: number, picture: SheetPicture) => {
   const room = page.bodyEnd - y
   const places = pictureHeights.filter(height => height <= room).map(height => ({ width: pictureRoom, height }))

@@ -7,10 +7,10 @@ import { texts, within } from './tags.ts'
 /** A text with its heading and a small note below. */
 export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null; isChapter?: boolean }
 
-/** An entry as it is drawn. */
+/** An entry with its measured body. */
 export type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
 
-/** How the entries of a column stand: under their heads or beside them, and how far apart. */
+/** The layout of a column: `beside` sets bodies next to their heads instead of below; `gap` separates entries. */
 export type Column = { width: number; room: number; gap: number; scales: readonly number[]; beside: boolean }
 
 const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale })
@@ -28,7 +28,7 @@ const shrunk = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: 
     body: measureText(sheet, text, scaled(style, scale), column.width, column.room),
   }))
 
-/** Cuts the texts that do not fit: the shorter ones first take what they need, the longer ones share the rest evenly. */
+/** Cuts texts that do not fit: the shorter ones stay whole, the longer ones share the remaining height evenly. */
 const cut = (sheet: Sheet, placed: readonly Placed[], column: Column): Placed[] => {
   let left = column.room - sum(placed.map(entry => overheadOf(entry, column)))
   const fitted = new Map<Placed, Fitted>()
@@ -50,7 +50,7 @@ const isHeld = (placed: readonly Placed[], column: Column): boolean =>
 export const holds = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): boolean =>
   isHeld(shrunk(sheet, entries, column, scale), column)
 
-/** Sets all entries at the largest scale at which the column holds them whole; at the smallest, the longest are cut. */
+/** Sets all entries at the largest scale at which they fit whole; at the smallest, the longest are cut. */
 export const arrange = (sheet: Sheet, entries: readonly Entry[], column: Column): Placed[] => {
   for (const scale of column.scales) {
     const placed = shrunk(sheet, entries, column, scale)
@@ -60,14 +60,14 @@ export const arrange = (sheet: Sheet, entries: readonly Entry[], column: Column)
   return cut(sheet, shrunk(sheet, entries, column, column.scales.at(-1) ?? 1), column)
 }
 
-/** The column with its entries farther apart, where it has room left, but no farther than `most`. */
+/** Spreads the entries of a column over its height, with gaps of at most `most`. */
 export const spread = (placed: readonly Placed[], column: Column, most: number): Column => {
   const taken = sum(placed.map(entry => heightOf(entry, column))) - column.gap
   const each = (column.room - taken) / Math.max(placed.length - 1, 1)
   return { ...column, gap: Math.min(most, column.gap + Math.max(0, each)) }
 }
 
-/** A fact under or beside its label. */
+/** A fact below or next to its label. */
 export const factEntry = (
   sheet: Sheet,
   { label, value, strong, note }: Item,

@@ -23,7 +23,7 @@ export type Merchant = {
 export type Details = {
   merchant?: Merchant
   grapeNames?: readonly string[]
-  /** Takes the place of the region's own name; needed for regions that no table names. */
+  /** Replaces the region's name; needed for regions without a label. */
   regionName?: string
   labels?: Partial<Labels>
 }
@@ -31,7 +31,7 @@ export type Details = {
 /** A headed part of the sheet; `strong` is the larger type of a price, `note` is small below. */
 export type Item = { label: string; value: string; strong?: boolean; note?: string }
 
-/** Everything the sheet says, in the order it says it; nothing in it is empty except where null is allowed. */
+/** The contents of the sheet in order; no text or list is empty. */
 export type SheetContent = {
   language: Language
   eyebrow: string
@@ -165,10 +165,10 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
   }
 }
 
-// For a wine whose texts are too much work: about a line each.
+// For a wine whose texts exceed the limit of measuring: about a line each.
 const fewLetters = 100
 
-/** A sheet's content without the texts, and with no more than the beginning of what names the wine and its maker. */
+/** A sheet's content without the texts, and with shortened names of the wine and its producer. */
 export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): SheetContent => {
   const begin = (text: string) => text.slice(0, fewLetters).toWellFormed()
   return {

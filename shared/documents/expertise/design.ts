@@ -1,7 +1,7 @@
 import type { Style } from './lines.ts'
 import { decoration } from './tags.ts'
 
-/** Where things stand on the A4 page, in points from its upper left corner. */
+/** Positions on the A4 page, in points from its upper left corner. */
 export const page = { left: 56, right: 539.28, top: 60, bodyEnd: 764, footer: 786 } as const
 
 /** Width of the printed area in points. */

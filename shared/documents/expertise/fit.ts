@@ -12,7 +12,7 @@ const lineHeight = (doc: PDFKit.PDFDocument, { font, size }: Style): number =>
 
 type OpenFont = { _font: { ascender: number } }
 
-/** How far below the top of a line its letters stand. */
+/** The distance in points from the top of a line to that of its letters. */
 const ascentOf = (doc: PDFKit.PDFDocument, { font, size }: Style): number =>
   // pdfkit's types hide it.
   ((doc.font(font) as unknown as OpenFont)._font.ascender / 1000) * size
@@ -52,10 +52,10 @@ export const lineWidth = (sheet: Sheet, text: string, style: Style): number => {
 
 const ellipsis = '…'
 
-/** The measuring of a drawing has come to more than it may. */
+/** Thrown when a drawing exceeds its limit of measured characters. */
 export class TooMuchMeasured extends Error {}
 
-/** From now on a document throws TooMuchMeasured when the texts that it measured have more than so many characters. */
+/** Makes a document throw TooMuchMeasured when its measured texts have more than `most` characters. */
 export const limitMeasuring = (doc: PDFKit.PDFDocument, most: number): void => {
   const measure = doc.widthOfString.bind(doc)
   let measured = 0
@@ -91,8 +91,8 @@ const longestCut = (text: string, granularity: Granularity, locale: string, fits
 }
 
 /**
- * The text, shortened until it takes no more than `room` points of height: after a sentence, or, where that would waste
- * more than half of the room, after a word; an ellipsis marks the cut. Empty when not even one character fits.
+ * Returns the text cut to `room` points of height, with an ellipsis: after a sentence, or, if that would leave more than
+ * half of the height unused, after a word. Empty if not even one character fits.
  */
 export const cutText = (sheet: Sheet, text: string, style: Style, width: number, room: number): Fitted => {
   const measured = (candidate: string) => measureText(sheet, candidate, style, width, room)
@@ -107,7 +107,7 @@ export const cutText = (sheet: Sheet, text: string, style: Style, width: number,
   return measured(chosen || longest('grapheme'))
 }
 
-/** The text in the first of the falling sizes at which it stays whole and within the room; cut at the last one. */
+/** Returns the text in the first of the descending sizes at which it fits whole; cut at the last one. */
 export const fitText = (
   sheet: Sheet,
   text: string,

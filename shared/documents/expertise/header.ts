@@ -34,7 +34,7 @@ const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 const nameSizes = [36, 32, 28, 24, 21, 18, 16]
 
-// How far below its upper edge the serif's capitals begin, in ems.
+// The distance of the serif's capitals from its upper edge, in ems.
 const capitalTop = 0.357
 
 const drawName = (sheet: Sheet, { name, vintage }: SheetContent, y: number) => {
@@ -61,7 +61,7 @@ const drawCell = (sheet: Sheet, { label, value }: Item, x: number, y: number, wi
 
 const bandHeight = 58
 
-/** Draws the analysis as a band of figures under a rule at height y (the rule alone if empty); returns where it ends. */
+/** Draws the analysis as a band of figures under a rule at height y (the rule only if empty). Returns the y of its end. */
 export const drawAnalysis = (sheet: Sheet, analysis: readonly Item[], y: number): number => {
   rule(sheet.doc, page.left, y, contentWidth, colors.wine, 0.9)
   if (analysis.length === 0) return y
@@ -76,7 +76,7 @@ export const drawAnalysis = (sheet: Sheet, analysis: readonly Item[], y: number)
   return y + bandHeight
 }
 
-/** Draws what the wine is called, where it is from and who made it; returns where it ends. */
+/** Draws name, origin and producer of the wine. Returns the y of its end. */
 export const drawHeader = (sheet: Sheet, content: SheetContent): number => {
   drawEyebrow(sheet, content, page.top)
   const nameEnd = drawName(sheet, content, page.top + 17)

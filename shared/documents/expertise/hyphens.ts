@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module'
 import type { Language } from '../../contract/labels.ts'
 
-/** The package whose patterns tell where words may be divided; it lies beside a bundle that draws. */
+/** The package with the hyphenation patterns; it is copied next to bundles that draw. */
 export const hyphenPackage = 'hyphen'
 
-/** The patterns of each language in it. */
+/** The package's pattern files by language. */
 export const hyphenPatterns: Readonly<Record<Language, string>> = { de: 'de-1996', en: 'en-gb' }
 
 type Hyphenator = { hyphenateSync(text: string, options: { minWordLength: number }): string }
 
-// Not imported: a bundle would have to read the patterns, a third of it, at every start.
+// Not imported: the patterns would be a third of a bundle, read at every start.
 const load = createRequire(import.meta.url)
 
-/** Divides words of a language where a line may end in a hyphen. The patterns are read for the first word. */
+/** Splits words of a language into hyphenation parts. The patterns are read for the first word. */
 export const hyphenatorOf = (language: Language): ((word: string) => readonly string[]) => {
   const known = new Map<string, readonly string[]>()
   return word => {

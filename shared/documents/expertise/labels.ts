@@ -33,7 +33,7 @@ const german = {
   wine: 'Wein',
 }
 
-/** The fixed words of the sheet, one per heading or mark; `taxIncluded` holds the place `{rate}`. */
+/** The fixed words of the sheet, one per heading or remark; `taxIncluded` contains the placeholder `{rate}`. */
 export type Labels = Record<keyof typeof german, string>
 
 const english: Labels = {
@@ -71,7 +71,7 @@ const english: Labels = {
 /** English for an English record, German (the service's default language) for every other. */
 export const languageOf = (wine: Pick<Wine, 'language'>): Language => (wine.language === 'en' ? 'en' : 'de')
 
-/** The locale whose number, money and date forms go with a language. */
+/** The locale for numbers, money and dates of a language. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : 'de-DE')
 
 /** The sheet's words in a language; a caller's own words replace single ones. */

@@ -3,9 +3,8 @@ import { unbrokenParts } from '../../media/letters/lines.ts'
 import type { TextLine } from '../../media/letters/visual.ts'
 
 /**
- * How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. `start` is
- * the right where a paragraph runs from there. Words are divided by hyphens where they would leave more than `hyphens` of
- * a line empty.
+ * The style of a text: size and tracking in points, the extra gaps after lines and paragraphs in ems. `start` aligns
+ * paragraphs from right to left at the right. Words are hyphenated if they would leave more than `hyphens` of a line empty.
  */
 export type Style = {
   font: FontName
@@ -18,28 +17,28 @@ export type Style = {
   hyphens?: number
 }
 
-/** The document being drawn, and the locale whose rules divide its text into sentences and words. */
+/** The document being drawn, and the locale for its sentences and words. */
 export type Sheet = {
   doc: PDFKit.PDFDocument
   locale: string
   faceOf: FaceOf
-  /** The parts into which hyphens may divide a word. */
+  /** Splits a word into its hyphenation parts. */
   hyphenate: (word: string) => readonly string[]
-  /** The measured width, in ems. */
+  /** Measured widths, in ems. */
   widths: Map<string, number>
-  /** The element of the document's structure into which goes what is drawn. */
+  /** The structure element that contains the drawn parts. */
   parent?: ReturnType<PDFKit.PDFDocument['struct']>
 }
 
 /** A line with its width in points. */
 type Line = TextLine & { width: number }
 
-/** Lines of a text, and how much of it they take; `isBroken` where a word did not fit into a line of its own. */
+/** Lines of a text, and the number of its characters in them; `isBroken` if a word did not fit into a line of its own. */
 export type Lines = { lines: Line[]; taken: number; isBroken: boolean }
 
 const measuredSize = 1000
 
-/** The width of a run in ems. Each is measured once for a sheet, whatever its sizes. */
+/** Returns the width of a run in ems. Each run is measured once for a sheet, in all sizes. */
 export const runWidth = ({ doc, widths }: Sheet, { text, face }: Run): number => {
   const place = `${face} ${text}`
   const known = widths.get(place)
@@ -54,10 +53,10 @@ const wordWidth = (sheet: Sheet, text: string, style: Style): number => {
   return ems * style.size + (style.tracking ?? 0) * text.length
 }
 
-// Longer words are added up of their letters, of which there are few: no time is spent on shaping what is no word.
+// The width of longer words is the sum of their letters', since shaping them takes time and they are hardly real words.
 const longestShaped = 40
 
-/** The width of a piece that may end a line, in points; for a long one, measuring stops when it is too wide. */
+/** Returns the width in points of a part that may end a line; measuring a long one stops when it is too wide. */
 const widthOf = (sheet: Sheet, text: string, style: Style, most: number): number => {
   if (text.length <= longestShaped) return wordWidth(sheet, text, style)
   let width = 0
@@ -72,7 +71,7 @@ const softHyphens = /\u00ad/g
 const shown = (text: string) => text.replace(softHyphens, '')
 const ended = (text: string) => `${shown(text)}${text.endsWith('\u00ad') ? '-' : ''}`
 
-/** How many characters of a word fit at least and at most: whole letters with their marks. */
+/** Returns the number of characters of a word that fit at least and at most: whole letters with their marks. */
 const fittingLetters = (sheet: Sheet, word: string, style: Style, room: number): number => {
   let [length, width] = [0, 0]
   for (const [letter] of word.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
@@ -85,12 +84,12 @@ const fittingLetters = (sheet: Sheet, word: string, style: Style, room: number):
 
 type Division = { length: number; text: string }
 
-// Fewer letters do not stand alone.
+// No line begins or ends with fewer letters of a word.
 const fewestLetters = 3
 
 const isWord = /^\p{L}{6,40}[^\p{L}\p{N}]*$/u
 
-/** As much of a word as fits with a hyphen; undefined where it cannot be divided there. */
+/** Returns the start of a word that fits with a hyphen; undefined if no hyphenation fits. */
 const divided = (sheet: Sheet, word: string, style: Style, room: number): Division | undefined => {
   if (!style.hyphens || !isWord.test(word)) return undefined
   const parts = sheet.hyphenate(word)
@@ -104,7 +103,7 @@ const divided = (sheet: Sheet, word: string, style: Style, room: number): Divisi
 
 const tolerance = 0.01
 
-/** Puts pieces of a paragraph into lines, one after the other, until there are so many of them. */
+/** Fills lines with the parts of a paragraph, up to a number of lines. */
 class Setter {
   readonly lines: Line[] = []
   taken = 0
@@ -130,7 +129,7 @@ class Setter {
     return this.lines.length >= this.#most
   }
 
-  /** Ends the line with a piece, or without. */
+  /** Ends the line, optionally with a last part. */
   end(last = '', length = 0): void {
     const text = (last ? shown(this.#text) + last : ended(this.#text)).trimEnd()
     const spaces = this.#text.length - this.#text.trimEnd().length
@@ -150,7 +149,7 @@ class Setter {
     this.#width = 0
   }
 
-  /** Ends the last line of the paragraph, which has one even if it is empty. */
+  /** Ends the last line of the paragraph; an empty paragraph has one line. */
   finish(): void {
     if (this.#text || this.lines.length === 0) this.end()
   }
@@ -166,7 +165,7 @@ class Setter {
     return this.#width + widthOf(this.#sheet, end, this.#style, this.#room) <= this.#room + tolerance
   }
 
-  /** Sets what cannot be broken where a line may end: whole, divided by a hyphen, on a line of its own, or torn. */
+  /** Sets a part without break opportunities: whole, hyphenated, on a line of its own, or broken anywhere. */
   add(piece: string): void {
     let rest = piece
     while (rest && !this.isFull) {
@@ -207,7 +206,7 @@ const setParagraph = (sheet: Sheet, paragraph: string, style: Style, width: numb
   return setter
 }
 
-/** Breaks a text into lines, no more than `most`. */
+/** Breaks a text into at most `most` lines. */
 export const linesOf = (sheet: Sheet, text: string, style: Style, width: number, most: number): Lines => {
   const all: Lines = { lines: [], taken: 0, isBroken: false }
   for (const paragraph of text.split('\n')) {

@@ -4,10 +4,10 @@ const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    // Neither is allowed in XML, escaped or not.
+    // XML allows neither, not even escaped.
     .replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '')
 
-/** Lets a document escape what it writes into its XML metadata, which pdfkit by itself does not. */
+/** Makes a document escape its XML metadata, which pdfkit does not. */
 export const escapeMetadata = (doc: PDFKit.PDFDocument): void => {
   // pdfkit's types hide both.
   const open = doc as unknown as WithMetadata

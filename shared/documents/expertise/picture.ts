@@ -12,11 +12,11 @@ const scaleOf = (picture: SheetPicture, place: Size): number => {
   return Math.min(place.width / width, place.height / height)
 }
 
-/** How wide a picture is that is as large as its place lets it be. */
+/** Returns the width in points of a picture at the largest size that fits. */
 export const pictureWidth = (picture: SheetPicture, place: Size): number =>
   ('drawing' in picture ? picture.drawing.width : picture.width) * scaleOf(picture, place)
 
-/** Draws a picture as large as its place lets it be. */
+/** Draws a picture at the largest size that fits. */
 export const drawPicture = (doc: PDFKit.PDFDocument, picture: SheetPicture, place: Place): void => {
   const scale = scaleOf(picture, place)
   if ('drawing' in picture) {

@@ -16,8 +16,8 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
   new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
 /**
- * The PDF of a wine that is public or in its shop, under one of its names; drawn first where there is none yet, or an old one. The
- * object's key never comes from the request.
+ * Returns the PDF of a wine that is public or in its shop, under one of its names; draws it if it is missing or outdated.
+ * The object's key never comes from the request.
  */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   const wine = await readShown(wineId)
@@ -26,14 +26,14 @@ const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   const names = expertise?.names ?? [wine.pdf]
   if (!names.includes(name)) throw notFound()
   if (expertise && isFresh(expertise, version)) return expertise
-  // The drawing modules are most of the bundle, and not needed if the file exists.
+  // Imported here because the drawing modules are most of the bundle, and not needed if the file exists.
   const { ensureFile } = await import('./store.ts')
   const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)
   if (!file) throw notFound()
   return file
 }
 
-// The encoded form only: every browser in use reads it, and nothing in a name can break out of it.
+// The encoded form only: all browsers in use read it, and no name can break out of it.
 const disposition = (kind: 'attachment' | 'inline', name: string): string =>
   format({ type: kind, parameters: { 'filename*': encodeExtended(name) } })
 
@@ -46,7 +46,7 @@ const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment'
   },
 })
 
-/** A redirect to a link made for this click, good for five minutes. Throws expertise_not_found. */
+/** Redirects to a presigned link that is valid for five minutes. Throws expertise_not_found. */
 export const expertiseLink = async (wineId: number, name: string): Promise<Reply> => {
   const file = await fileOf(wineId, name)
   if (!(await fileExists(file.key))) throw notFound()
@@ -56,7 +56,7 @@ export const expertiseLink = async (wineId: number, name: string): Promise<Reply
 type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
 
 /**
- * The bytes of a wine's PDF, or the range of them that is asked for; a redirect when they are many. Throws
+ * Returns the bytes of a wine's PDF, or the requested range; redirects to a presigned link if they are too many. Throws
  * expertise_not_found and range_not_satisfiable.
  */
 export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {

@@ -84,13 +84,13 @@ const draw = (
   return buffer(doc)
 }
 
-// Counted in work, not in time, so that a wine's sheet is the same on a busy machine.
+// A limit of work, not of time, so that a wine's sheet is the same on a busy machine.
 const maxMeasured = 250_000
 
 /**
  * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
- * Letters that no face has are replaced by others, other characters are left out, and texts too long for the page end in an ellipsis. Where measuring comes to more
- * than `most` characters, the sheet is one without texts.
+ * Letters without a glyph are transliterated, other characters are left out, and texts too long for the page end in an
+ * ellipsis. If more than `most` characters would be measured, the sheet has no texts.
  */
 export const drawSheet = async (wine: Wine, details: Drawn = {}, most = maxMeasured): Promise<Buffer> => {
   try {

@@ -16,9 +16,9 @@ import { languageOf } from './labels.ts'
 import type { SheetPicture } from './picture.ts'
 import { isFresh, templateVersion } from './template.ts'
 
-/** A wine with another PDF; links by the names it had before keep working. */
+/** Returns a wine with another PDF; links by its former names stay valid. */
 const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
-  // The name that it had before there was a file is one of them.
+  // Includes the name of the link before the first file.
   const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
   const names = [...new Set([...before, name])]
   const expertise = { ...file, names, date: unixSeconds(Date.now()) }
@@ -32,7 +32,7 @@ const store = async (bytes: Buffer): Promise<string> => {
   return place
 }
 
-/** The names of a wine's grapes, in its order; a merchant's own grapes are those whose ids nobody else has. */
+/** Returns the names of a wine's grapes, in its order: labels, else the names of the merchant's own grapes. */
 const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<string[]> => {
   const language = languageOf(wine)
   const own = wine.grapetypeIds.filter(id => grapeName(id, language) === null)
@@ -41,7 +41,7 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
-/** The picture of a wine's sheet; undefined for a wine without one, or one whose picture is not kept here. */
+/** Returns the picture of a wine's sheet; undefined for a wine without a stored one. */
 const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
   const picture = wine.image === null ? undefined : pictureAt(wine.image)
   if (!picture) return undefined
@@ -54,12 +54,12 @@ const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefine
   return file && { jpeg: file.body, width, height }
 }
 
-// The account holds what no sheet may know.
+// Other fields of the account are confidential.
 const shownOf = ({ name, company, address, zip, city, phone, mail, www }: MerchantItem): Merchant => ({
   ...{ name, company, address, zip, city, phone, mail, www },
 })
 
-// The drawing modules take longest to load, and are not needed if the file exists.
+// Imported here because the drawing modules load slowly, and are not needed if the file exists.
 const loadDrawing = () => import('./sheet.ts')
 
 const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
@@ -74,14 +74,14 @@ const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine
     key: await store(bytes),
     bytes: bytes.length,
     supplied: false,
-    // The version this change gives the wine.
+    // The wine's version after this change.
     wine: wine.version + 1,
     template: templateVersion.date,
   })
 }
 
 const outcome = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
-  // A sheet that nobody may have yet is drawn, but has no path.
+  // The sheet of a wine that is neither public nor in the shop has no path.
   pdf: wine.expertisePdf ?? '',
   templateFile: templateVersion.file,
   'template-date': templateVersion.date,
@@ -97,9 +97,9 @@ const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> 
   let made: StoredWine | undefined
   const wine = await changeWine(merchant, id, async current => {
     before = current.expertise
-    // Another request may have drawn it while this one waited for its turn.
+    // Another request may have drawn it while this one waited.
     if (isFresh(current.expertise, current.version)) made = undefined
-    // Others who changed the catalogue, not this wine, leave the sheet as it is.
+    // Changes of other wines do not outdate the sheet.
     else if (made?.version !== current.version) made = await drawn(merchant, current)
     return made ?? null
   })
@@ -137,19 +137,19 @@ const ensured = (merchant: MerchantId, id: number): Promise<Ensured> =>
   )
 
 /**
- * Draws a wine's sheet when it has no PDF, or a drawn one that is older than the wine or the template; never over a
- * supplied one. Throws wine_not_found.
+ * Draws a wine's sheet if it has no PDF, or a drawn one that is older than the wine or the template; never replaces a
+ * supplied PDF. Throws wine_not_found.
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number) => {
   const { wine, before, isDrawn } = await ensured(merchant, id)
   return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
 }
 
-/** The file of a wine's PDF, drawn as ensureExpertise does. Throws wine_not_found. */
+/** Returns the file of a wine's PDF, drawn by ensureExpertise. Throws wine_not_found. */
 export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
   (await ensured(merchant, id)).wine.expertise
 
-/** Puts a merchant's own PDF in the place of a wine's; `name` is its file name from now on. Throws wine_not_found. */
+/** Replaces a wine's PDF by one of the merchant; `name` is its new file name. Throws wine_not_found. */
 export const supplyExpertise = async (merchant: MerchantId, id: number, name: string, bytes: Buffer): Promise<void> => {
   const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
   await changeWine(merchant, id, async wine => {

@@ -5,7 +5,7 @@ import type { Sheet } from './lines.ts'
 /** The PDF structure type of a part of the page. */
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'
 
-/** Puts what is drawn below an element of the document's structure, into which parts of it go. */
+/** Adds the parts drawn by a function to a new structure element. */
 export const within = <T>(sheet: Sheet, tag: Tag, draw: (inner: Sheet) => T): T => {
   const element = sheet.doc.struct(tag)
   if (sheet.parent) sheet.parent.add(element)
@@ -15,10 +15,10 @@ export const within = <T>(sheet: Sheet, tag: Tag, draw: (inner: Sheet) => T): T 
   return result
 }
 
-/** Text for readers: for graphics, and for text that is in another order in the file. */
+/** Text for screen readers: for graphics, and for text in another order than in the file. */
 type Said = { alt?: string; actual?: string }
 
-/** Marks what is drawn as an element of the document's structure. */
+/** Marks a drawing as an element of the document's structure. */
 export const content = (sheet: Sheet, tag: Tag, draw: () => void, said: Said = {}): void => {
   const element = sheet.doc.struct(tag, said, [draw])
   sheet.parent?.add(element)
@@ -36,7 +36,7 @@ export const texts = (sheet: Sheet, tag: Tag, ...standing: readonly Standing[]):
   content(sheet, tag, draw, hasRightToLeft(all) ? { actual: all } : {})
 }
 
-/** Marks what is drawn as decoration, which nobody reads out. */
+/** Marks a drawing as decoration, which screen readers skip. */
 export const decoration = (doc: PDFKit.PDFDocument, draw: () => void): void => {
   doc.markContent('Artifact', { type: 'Layout' })
   draw()

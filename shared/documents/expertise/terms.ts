@@ -1,15 +1,15 @@
 import { type Cap, type Label, type Labels, type Language, labelIn, labelOf, labels } from '../../contract/labels.ts'
 
-// They tell a buyer nothing: a type that is none, and a bottling that is the merchant's own affair.
+// Meaningless to buyers: the general type, and a bottling that concerns the merchant only.
 const silent: ReadonlySet<string> = new Set(['general', 'purchase', 'notspecified'])
 
 const wordIn = (table: Labels | undefined, word: string, language: Language): string | null =>
   silent.has(word) ? null : labelOf(table, word, language)
 
-/** A wine type in words; null for `general`, which says nothing. */
+/** A wine type in words; null for `general`. */
 export const typeWord = (type: string, language: Language): string | null => wordIn(labels.winetypes, type, language)
 
-/** A bottling type in words; null for `purchase`, which is the merchant's affair. */
+/** A bottling type in words; null for `purchase`. */
 export const bottlingWord = (type: string, language: Language): string | null =>
   wordIn(labels.bottlingtypes, type, language)
 
@@ -28,7 +28,7 @@ export const qualityWord = (quality: string, countrycode: string, language: Lang
   return labelOf(ofCountry, quality, language) ?? quality
 }
 
-// No other part of the service needs words for these.
+// Only sheets need words for these.
 const caps: Readonly<Record<Cap, Label>> = {
   screw: { de: 'Schraubverschluss', en: 'Screw cap' },
   cork: { de: 'Korken', en: 'Cork' },

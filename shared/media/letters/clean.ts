@@ -4,10 +4,10 @@ import type { FaceOf } from './faces.ts'
 
 type IsPrintable = (character: string) => boolean
 
-// Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break. So is the sign
-// that keeps two Arabic letters apart.
+// Soft hyphens, where a word may break, and the non-joiner after Arabic letters are invisible format characters, too, but
+// are kept.
 const invisible = /(?![\u00ad\u200c])[\p{Cf}\p{Variation_Selector}]|(?<!\p{Script=Arabic})\u200c/gu
-// Some faces have them as letters in boxes, and none as flags.
+// Regional indicators: no face has flags, some have letters in boxes.
 const flags = /\p{Regional_Indicator}/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
 
@@ -21,10 +21,10 @@ const plain = (text: string) =>
     .replace(invisible, '')
     .replace(flags, '')
 
-// A skin tone or the sign that makes a pictograph colourful belongs to the one before it.
+// A skin tone or a variation selector belongs to the pictograph before it.
 const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*/gu
 
-/** The replacement of a character that no face has: its parts, its transliteration, or nothing. */
+/** Returns the replacement of a character without a glyph: its parts, its transliteration, or nothing. */
 const substitute = (character: string, isPrintable: IsPrintable): string => {
   const parts = [...character.normalize('NFKD')].filter(isPrintable)
   if (parts.length > 0) return parts.join('')
@@ -37,8 +37,8 @@ const printed = (character: string, isPrintable: IsPrintable): string =>
     : substitute(character, isPrintable)
 
 /**
- * The text in what the faces can print: compatibility forms become plain letters, letters of further scripts how they
- * sound, emoji and the like are left out; runs of line ends become one \n, runs of blanks one blank.
+ * Returns the text in characters that the faces have: compatibility forms become plain letters, letters of other scripts
+ * are transliterated, emoji and the like are left out; runs of line ends become one \n, runs of blanks one blank.
  */
 const cleanText = (text: string, isPrintable: IsPrintable): string =>
   Array.from(
@@ -51,6 +51,6 @@ const cleanText = (text: string, isPrintable: IsPrintable): string =>
     .replace(/\n{2,}/g, '\n')
     .trim()
 
-/** A copy of plain data with every string in it cleaned; numbers and null stay. */
+/** Returns a copy of plain data with all strings cleaned. */
 export const cleanAll = <T>(value: T, faceOf: FaceOf): T =>
   withTexts(value, text => cleanText(text, character => faceOf(character, 'text') !== undefined))

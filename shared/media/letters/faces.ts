@@ -19,28 +19,27 @@ const forScripts = {
 
 const files = { ...own, ...forScripts }
 
-/** The faces that a text can ask for: `text` and `italic` are the serif, `small` is the sans for labels and fine print. */
+/** The faces for texts: `text` and `italic` are the serif, `small` is the sans for labels and fine print. */
 export type FontName = keyof typeof own
 
 type ScriptFace = keyof typeof forScripts
 
-/** A face that prints text: one that it asks for, or one for a script that those lack. */
+/** A face: one for texts, or one for a script that those lack. */
 export type Face = FontName | ScriptFace
 
-/** The names of those faces. */
 export const fontNames = Object.keys(own) as FontName[]
 
 /** Returns true if a face has a glyph for a Unicode code point. */
 export type HasGlyph = (codePoint: number) => boolean
 
-/** The face that prints a character where `wanted` is asked for; undefined where no face does. */
+/** Returns the face for a character of a text in the face `wanted`; undefined if no face has a glyph. */
 export type FaceOf = (character: string, wanted: FontName) => Face | undefined
 
 const loaded = new Map<Face, Buffer>()
 
-/** A font file; read from disk once per process. */
+/** Reads a font file, once per process. */
 export const fontData = (face: Face): Buffer => {
-  // Relative to the module, so that a bundle finds its fonts in the folder `fonts` beside itself.
+  // Relative to the module, so that a bundle finds its fonts in the folder `fonts` next to it.
   const data = loaded.get(face) ?? readFileSync(new URL(`./fonts/${files[face]}`, import.meta.url))
   loaded.set(face, data)
   return data
@@ -58,7 +57,7 @@ const scripts: readonly [ScriptFace, RegExp][] = [
 const eastern =
   /\p{Script_Extensions=Han}|\p{Script_Extensions=Hangul}|\p{Script_Extensions=Hiragana}|[\u2e80-\u33ff\uff00-\uffef]/u
 
-// Chinese, Japanese and Korean share characters but not their shapes: the text decides which.
+// Chinese, Japanese and Korean share characters with different glyphs: the text determines which.
 const easternOrder = (text: string): ScriptFace[] => {
   const first: ScriptFace[] = []
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) first.push('japanese')
@@ -73,8 +72,8 @@ const scriptFacesOf = (character: string, order: readonly ScriptFace[]): readonl
 }
 
 /**
- * Finds faces for what a drawing says, `texts` in one; a face for a script is asked for glyphs only when a character
- * needs it, since reading one takes longer than drawing.
+ * Returns the function that finds faces for a drawing; `texts` contains all its texts. The face for a script is read only
+ * when a character needs it, since reading takes longer than drawing.
  */
 export const faceFinder = (texts: string, glyphsOf: (face: Face) => HasGlyph): FaceOf => {
   const order = easternOrder(texts)
@@ -90,12 +89,12 @@ export const faceFinder = (texts: string, glyphsOf: (face: Face) => HasGlyph): F
   }
 }
 
-/** A part of a text that one face prints. */
+/** A part of a text in one face. */
 export type Run = { text: string; face: Face }
 
 const joinsBefore = /[\p{M}\u200c]/u
 
-/** A text in the parts that one face each prints; a mark stays with its letter. */
+/** Splits a text into parts of one face each; a mark stays with its letter. */
 export const runsOf = (faceOf: FaceOf, text: string, font: FontName): Run[] => {
   const runs: Run[] = []
   for (const character of text) {

@@ -5,7 +5,7 @@ const solid = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** True if a text has characters of a script without spaces between words. */
 export const hasSolidScript = (text: string): boolean => solid.test(text)
 
-/** A text in parts between which a line may end (UAX 14); blanks stay at the end of theirs. */
+/** Splits a text at its line break opportunities (UAX 14); blanks are at the end of parts. */
 export const unbrokenParts = function* (text: string): Generator<string> {
   const breaker = new LineBreaker(text)
   let start = 0

@@ -7,12 +7,12 @@ import { type FaceOf, type FontName, type Run, runsOf } from './faces.ts'
  */
 export type TextLine = { paragraph: string; from: number; text: string; isFollowed: boolean }
 
-/** A part of a line that is drawn at once; `level` is odd where it runs from right to left. */
+/** A part of a line that is drawn in one piece; an odd `level` means from right to left. */
 export type Piece = Run & { level: number }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-// Its types describe another form of its module.
+// The package's types describe another form of its module.
 const newBidi = bidiModule as unknown as () => Bidi
 
 let made: Bidi | undefined
@@ -24,10 +24,10 @@ const bidi = (): Bidi => {
 /** True if any part of a text is right-to-left. */
 export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
 
-/** True if a paragraph is right-to-left, as its first letter. */
+/** True if a paragraph is right-to-left, like its first letter. */
 export const isRightToLeft = (paragraph: string): boolean => rightToLeft.test(/\p{L}/u.exec(paragraph)?.[0] ?? '')
 
-// A face shapes a word from right to left by itself; signs between words it would leave as they are.
+// A face reverses right-to-left words by itself, but not the characters between words.
 const words = /[\p{L}\p{M}\u200c]+|\p{N}+|[^\p{L}\p{M}\p{N}]/gu
 
 const mirrored = (text: string): string => (text.length === 1 ? (bidi().getMirroredCharacter(text) ?? text) : text)
@@ -51,7 +51,7 @@ const logical = (faceOf: FaceOf, line: TextLine, font: FontName): Piece[] => {
   return pieces
 }
 
-/** The order of pieces from left to right (UAX 9, rule L2), by their places. */
+/** Returns the order of parts from left to right (UAX 9, rule L2), as indexes. */
 const visualOrder = (pieces: readonly Piece[]): number[] => {
   const order = pieces.map((_, n) => n)
   const levelAt = (place: number) => pieces[order[place] ?? 0]?.level ?? 0
@@ -66,10 +66,10 @@ const visualOrder = (pieces: readonly Piece[]): number[] => {
   return order
 }
 
-/** The pieces of a line as they are read, each with its place from the left. */
+/** Returns the parts of a line in reading order, each with its index from the left. */
 export const piecesOf = (faceOf: FaceOf, line: TextLine, font: FontName): { pieces: Piece[]; order: number[] } => {
   const isPlain = !hasRightToLeft(line.text) && !isRightToLeft(line.paragraph)
-  // The blank at its end separates the last word from the next where the text of the file is read.
+  // The blank at its end separates the last word from the next when text is extracted.
   const plain = () =>
     runsOf(faceOf, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
   const pieces = isPlain ? plain() : logical(faceOf, line, font)

@@ -17,8 +17,8 @@ const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>
   (await readFile(pictureKey(picture)))?.body
 
 /**
- * Makes a picture in a size and stores it; a concurrent request makes the same. Returns its bytes, undefined when
- * there is nothing to make it from.
+ * Makes a picture in a size and stores it; concurrent requests make the same. Returns its bytes, undefined without a
+ * source.
  */
 export const makePicture = async (picture: PictureName, size: Size): Promise<Buffer | undefined> => {
   const { drawnFor, format } = picture

@@ -6,10 +6,10 @@ const maxPixels = 50_000_000
 /** Pixels of the longer side of a stored picture; links ask for at most half of it. */
 const longestSide = 4000
 
-/** A picture as it is stored. */
+/** A stored picture. */
 export type Raster = Size & { bytes: Buffer }
 
-// The first bytes decide the type, not the name: a decoder gets no other type, especially no SVG.
+// The type follows from the first bytes, not the name: the decoder gets no other type, especially no SVG.
 const signatures = [
   { format: 'png', is: (bytes: Buffer) => bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' },
   { format: 'jpeg', is: (bytes: Buffer) => bytes.toString('latin1', 0, 3) === '\xff\xd8\xff' },
@@ -20,7 +20,7 @@ const signatures = [
 ] as const
 
 const reader = (bytes: Buffer) =>
-  // Of an animated picture the first one is taken.
+  // The first frame of an animation.
   sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 })
 
 const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
@@ -29,8 +29,8 @@ const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
     : image.webp({ quality, alphaQuality: 100, smartSubsample: true })
 
 /**
- * A picture as a person supplied it, decoded and encoded again, so that it is what it seems to be and carries no metadata:
- * turned as its EXIF says, in sRGB, at most 4000 pixels a side. Returns a text if it is refused: the reason.
+ * Decodes and encodes a supplied picture, so that it is a valid one without metadata: turned by its EXIF orientation, in
+ * sRGB, at most 4000 pixels a side. Returns the reason if it is refused.
  */
 export const accepted = async (bytes: Buffer, format: PictureFormat): Promise<Raster | string> => {
   if (bytes.length > maxBytes) return 'is larger than 20 MB'
@@ -55,6 +55,6 @@ export const resized = (source: Buffer, { width, height }: Size, format: Picture
 
 const sheetSize = { width: 500, height: 1500, fit: 'inside', withoutEnlargement: true } as const
 
-/** A picture as an expertise sheet carries it: a JPEG on white. */
+/** A picture for an expertise sheet: a JPEG on white. */
 export const forSheet = (source: Buffer): Promise<Buffer> =>
   sharp(source).resize(sheetSize).flatten({ background: '#ffffff' }).jpeg({ quality: 88, mozjpeg: true }).toBuffer()

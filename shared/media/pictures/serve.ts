@@ -13,18 +13,18 @@ const notFound = () => new Problem('picture_not_found')
 const made = async (picture: PictureName, size: Size): Promise<Part> => {
   const isSupplied = picture.drawnFor === undefined && pictureKey(picture) === pictureKey(picture, size)
   if (isSupplied) throw notFound()
-  // The decoding and drawing modules take longest to load, and a stored picture needs none of them.
+  // Imported here because the decoding and drawing modules load slowly, and a stored picture needs none of them.
   const { makePicture } = await import('./make.ts')
   const body = await makePicture(picture, size)
   if (!body) throw notFound()
-  // As the object's own ETag will be.
+  // The same as the object's ETag in S3.
   return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` }, body }
 }
 
 const redirect = async (place: string, { file, format }: PictureName): Promise<Reply> => ({
   statusCode: 302,
   headers: {
-    // The name of a picture holds letters, digits, dots and hyphens alone.
+    // The name of a picture contains only letters, digits, dots and hyphens.
     location: await presignedLink(place, linkSeconds, `image/${format}`, `inline; filename="${file}"`),
     'cache-control': 'no-store',
   },
@@ -33,8 +33,8 @@ const redirect = async (place: string, { file, format }: PictureName): Promise<R
 type Asked = { kind: string; id: string; file: string; width?: number | undefined; height?: number | undefined }
 
 /**
- * Returns the bytes of a picture in the size for the width and height that are asked for; a size is made once and kept.
- * Redirects to a presigned link when they are more than 4 MB. Throws picture_not_found.
+ * Returns the bytes of a picture in the size for the requested width and height; a size is made once and stored.
+ * Redirects to a presigned link if they exceed 4 MB. Throws picture_not_found.
  */
 export const pictureReply = async (
   { kind, id, file, ...bounds }: Asked,
@@ -51,7 +51,7 @@ export const pictureReply = async (
     headers: {
       ...part.headers,
       'content-type': `image/${picture.format}`,
-      // Another picture has another name.
+      // The name changes with the picture.
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': 'sandbox',
     },

@@ -12,10 +12,10 @@ import {
 } from '../../values/picture-name.ts'
 import { accepted, forSheet } from './raster.ts'
 
-/** A picture that is kept, by its path, or why it is not. */
+/** The path of a stored picture, or the reason why it was refused. */
 export type Kept = { path: string } | { refused: string }
 
-/** Stores a supplied picture, named by its content. `owner` as ownerOf returns it. */
+/** Stores a supplied picture, named by its content. `owner` is a result of ownerOf. */
 export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffer): Promise<Kept> => {
   const format = formatOf(kind)
   const raster = await accepted(bytes, format)
@@ -32,7 +32,7 @@ export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffe
 export const removePicture = async (path: string): Promise<void> => {
   const picture = pictureAt(path)
   if (!picture) return
-  // The picture comes first, so that no more sizes are made from it.
+  // The picture is deleted first, so that no more sizes are made from it.
   await removeFile(pictureKey(picture))
   await Promise.all(objectKeys(picture).map(removeFile))
 }

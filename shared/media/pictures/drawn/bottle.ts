@@ -3,7 +3,7 @@ import { chosen } from './colors.ts'
 import { foilLight, glassLight, type Outline, type Point, roundBody, straight } from './outline.ts'
 import type { Shape } from './shapes.ts'
 
-/** Where a label finds room: between two heights, so wide at its half, in millimetres. */
+/** The area for a label: between two heights, with half its width, in millimetres. */
 export type Room = { low: number; high: number; half: number }
 
 type Form = { outline: Outline; room: Room; capFrom: number; top: number; neck: number }
@@ -150,7 +150,7 @@ const capColors: Record<'red' | 'pink' | 'white' | 'foil', readonly [string, ...
   foil: ['#b99b52', '#c8b273', '#2f3336', '#8d2f3a', '#b7b3aa'],
 }
 
-/** The colour of a bottle's capsule; labels take it up. */
+/** The colour of a bottle's capsule; labels use it, too. */
 export const capOf = (motif: Motif): string => {
   if (isSparkling(motif)) return chosen(capColors.foil, motif.id, 3)
   if (isRed(motif)) return chosen(capColors.red, motif.id, 3)
@@ -190,7 +190,7 @@ const foil: Outline = {
   ],
 }
 
-/** A bottle without its label: where that finds room, and how wide at its half and high it is, in millimetres. */
+/** A bottle without its label: the area for the label, half the bottle's width, and its height, in millimetres. */
 export type Bottle = { shapes: Shape[]; room: Room; half: number; top: number }
 
 /** The bottle of a wine. */

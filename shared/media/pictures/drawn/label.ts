@@ -27,10 +27,10 @@ const middle = ({ left, width }: Label) => left + width / 2
 
 type Sizes = readonly [number, ...number[]]
 
-/** The place of a text: the height of its middle and the height it may take, in parts of the label, and its lines. */
+/** The position of a text: the height of its middle and its maximum height, in parts of the label, and its maximum of lines. */
 type Place = { part: number; tall: number; most: number; sizes: Sizes }
 
-/** A type without what `text` adds to it. */
+/** A type without the properties that `text` adds. */
 type Style = Omit<Type, 'size' | 'faceOf'>
 
 const text = (label: Label, words: string, style: Style, { part, tall, most, sizes }: Place): Shape[] => {
@@ -59,7 +59,7 @@ const year = (label: Label, part: number, fill: string, size = 42) =>
 const origin = (label: Label, part: number, fill: string) =>
   text(label, label.origin, { font: 'italic', fill }, { part, tall: 1, most: 1, sizes: [25, 23, 21, 19, 17, 15] })
 
-/** A band over the whole label, between two parts of its height. */
+/** A band over the whole width of the label, between two parts of its height. */
 const band = ({ left, top, width, height }: Label, from: number, to: number, fill: string): Shape[] => {
   const strips = 28
   return Array.from({ length: strips }, (_, n) => {
@@ -195,17 +195,17 @@ const accentOf = (motif: Motif): string => {
   return chosen([...accents.white, mixed(capOf(motif), '#3a3a3a', 0.3)], id, 4)
 }
 
-// Georgian has capitals only for words that are all in capitals.
+// Georgian has capitals only for words entirely in capitals.
 const capitalised = (words: string) =>
   /^\p{Script=Georgian}/u.test(words) ? words : words.charAt(0).toLocaleUpperCase('de') + words.slice(1)
 
-/** A text in one line, as faces can print it. */
+/** Returns a text in one line, in characters that the faces have. */
 const said = (words: string | null, faceOf: FaceOf): string =>
   cleanAll(words ?? '', faceOf)
     .replaceAll('\u00ad', '')
     .replace(/\s+/g, ' ')
 
-/** The label of a wine, in the room that its bottle has for it. */
+/** The label of a wine, in the area that its bottle has for it. */
 export const drawLabel = (motif: Motif, { low, high, half }: Room): Shape[] => {
   const design = chosen(designs, motif.id, 5)
   const paper = design === dark ? chosen(['#24272c', '#2b2224', '#1f2b2a'], motif.id, 6) : chosen(papers, motif.id, 6)

@@ -12,11 +12,11 @@ const fontOf = (face: Face): Font => {
   return known
 }
 
-/** The faces of what a label says, `texts` in one. */
+/** The faces for a label; `texts` contains all its texts. */
 export const facesFor = (texts: string): FaceOf =>
   faceFinder(texts, face => codePoint => fontOf(face).hasGlyphForCodePoint(codePoint))
 
-/** How letters are set: size in pixels, `tracking` between them in ems. */
+/** The style of letters: size in pixels, `tracking` between them in ems. */
 export type Type = { faceOf: FaceOf; font: FontName; size: number; fill: string; tracking?: number }
 
 /** A glyph and its position in the line; a unit of its outline is `factor` pixels. */
@@ -30,7 +30,7 @@ const layout = (text: string, { faceOf, font: wanted, size, tracking = 0 }: Type
     const font = fontOf(face)
     const factor = size / font.unitsPerEm
     const set = font.layout(part)
-    // Letters that join would be torn by tracking.
+    // Tracking would separate joined letters.
     after = level % 2 === 1 ? 0 : tracking * size
     for (const [n, { path }] of set.glyphs.entries()) {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = set.positions[n] ?? {}
@@ -57,18 +57,18 @@ const drawnGlyph = ({ commands, factor, x, y }: Placed, left: number, baseline: 
     })
     .join('')
 
-/** A line of text around a centre, as outlines: no machine needs the font. */
+/** A centred line of text, as outlines: viewers need no font. */
 export const line = (text: string, type: Type, centre: number, baseline: number): Shape[] => {
   const { width, glyphs } = layout(text, type)
   const d = glyphs.map(glyph => drawnGlyph(glyph, centre - width / 2, baseline)).join('')
   return d ? [{ d, fill: type.fill }] : []
 }
 
-// A name in a script with blanks stays whole between them, also at a hyphen.
+// A name in a script with blanks breaks at blanks only, not at hyphens.
 const wordsOf = (text: string): string[] =>
   text.split(/(?<= )/).flatMap(word => (hasSolidScript(word) ? [...unbrokenParts(word)] : [word]))
 
-/** Words, which bring the blanks after them along, in lines. */
+/** Breaks words, each with the blanks after it, into lines. */
 const broken = (words: readonly string[], type: Type, width: number): string[] => {
   const lines: string[] = []
   for (const word of words) {
@@ -79,10 +79,10 @@ const broken = (words: readonly string[], type: Type, width: number): string[] =
   return lines.map(one => one.trimEnd())
 }
 
-/** Lines that are about equally long, in a type that lets them fit. */
+/** Lines of about equal length, in a type in which they fit. */
 export type Block = { lines: string[]; type: Type }
 
-/** The same number of lines over the narrowest width that holds them. */
+/** Balances lines: the same number of lines in the smallest width in which they fit. */
 const evened = (words: readonly string[], type: Type, width: number, count: number): string[] => {
   let lines = broken(words, type, width)
   for (let narrower = width * 0.95; narrower > width * 0.4; narrower *= 0.95) {
@@ -100,14 +100,14 @@ const shortened = (text: string, type: Type, width: number, isLast: boolean): st
   return isLast || kept !== text ? `${kept.replaceAll('\ufffd', '').trim()}…` : kept
 }
 
-/** How far apart lines stand, in ems. */
+/** The distance of lines, in ems. */
 export const leading = 1.12
 
-/** The room for a text: pixels, and how many lines it may take. */
+/** The area for a text in pixels, and its maximum of lines. */
 export type TextRoom = { width: number; height: number; most: number }
 
 /**
- * A text in lines, in the largest of the falling sizes that lets it fit; cut, with an ellipsis, at the last one.
+ * Returns a text in lines, in the largest of the descending sizes in which it fits; cut with an ellipsis at the last one.
  */
 export const block = (
   text: string,

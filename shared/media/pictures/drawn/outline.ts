@@ -1,13 +1,13 @@
 import { lit } from './colors.ts'
 import { at, type Shape } from './shapes.ts'
 
-/** A point of a bottle: how far from its axis, and how high above its foot, in millimetres. */
+/** A point of a bottle: its distance from the axis and its height above the foot, in millimetres. */
 export type Point = readonly [half: number, height: number]
 
-/** The right side of a bottle from its foot up: where it begins, then lines (one point) and curves (three points). */
+/** The right side of a bottle from its foot up: the first point, then lines (one point) and curves (three points). */
 export type Outline = { start: Point; steps: readonly (readonly [Point] | readonly [Point, Point, Point])[] }
 
-/** Pixels a millimetre; the axis and the foot of a bottle on the picture. */
+/** Pixels per millimetre, and the positions of the axis and the foot of a bottle in the picture. */
 export const scale = 4.35
 export const axis = 360
 export const foot = 1530
@@ -34,7 +34,7 @@ const downward = ({ start, steps }: Outline): string => {
     .join('')
 }
 
-/** How much light falls on a round body: `part` goes from -1 at its left edge to 1 at its right. */
+/** The light on a round body at `part`, from -1 at its left edge to 1 at its right. */
 export type Light = (part: number) => number
 
 const bump = (part: number, place: number, width: number) => Math.exp(-(((part - place) / width) ** 2))

@@ -23,7 +23,7 @@ const ground = (): Shape[] => {
   return [...bands, ...shadow]
 }
 
-/** Areas, and the part of the surface that they take; pixels. */
+/** The shapes of a picture, and the rectangle of the bottle in pixels. */
 export type Drawing = Size & { shapes: Shape[]; left: number; top: number }
 
 /** The bottle of a wine with its label, on a surface of `drawnSize`; the same for the same motif. */
