@@ -95,24 +95,21 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
 
 export const slow: readonly string[] = Object.values(slowGroups).flat()
 
-/** `npm test` runs a sample of their cases (`sampleInFastLane` in support/sampling.ts), `npm run test:slow` all. */
-const sampled: readonly string[] = [
-  'test/domain/wine-fields.test.ts',
-  'test/service/isolation.test.ts',
-  'test/service/transport.test.ts',
-]
-
 const root = join(import.meta.dirname, '..')
 
-/** The test files that run fewer cases in `npm test`, and those with random values. */
-const shortened = (): string[] =>
-  globSync('test/*/**/*.test.ts', { cwd: root }).filter(file =>
-    /from '(\.\.\/support\/sampling\.ts|fast-check)'/.test(readFileSync(join(root, file), 'utf8')),
-  )
+/** The test files whose text matches. */
+const filesWith = (pattern: RegExp): string[] =>
+  globSync('test/*/**/*.test.ts', { cwd: root }).filter(file => pattern.test(readFileSync(join(root, file), 'utf8')))
+
+/** The files of which `npm test` runs a sample or fewer rounds, and `npm run test:slow` all. */
+const sampled = (): string[] => filesWith(/InFastLane\(/).filter(file => !slow.includes(file))
+
+/** The files with fewer cases in `npm test` or in `npm run test:slow`, and those with random values. */
+const shortened = (): string[] => filesWith(/from '(\.\.\/support\/sampling\.ts|fast-check)'/)
 
 const lanes: Readonly<Record<string, () => Lane>> = {
   fast: () => ({}),
-  slow: () => ({ files: [...slow, ...sampled] }),
+  slow: () => ({ files: [...slow, ...sampled()] }),
   /** All cases, more rounds, and other random values. */
   long: () => ({
     files: shortened(),

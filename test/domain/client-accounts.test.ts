@@ -7,6 +7,7 @@ import { countItems, getItem, putItem, updateItem } from '../../shared/platform/
 import { newAccount, passwordOf, signedIn } from '../support/client-account.ts'
 import { type Answer, call, newClient, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
 
 // unit/client-password tests the real cost of a password; here it would take most of the time.
@@ -386,7 +387,7 @@ describe('clients/edit changes', () => {
   })
 
   test('the mail by concurrent requests to one of them, which signs in', async () => {
-    for (const n of counted(8)) {
+    for (const n of counted(fewerInFastLane(3, 8))) {
       const account = await newAccount(shop)
       const mails = [account.mail.toUpperCase(), `zugleich${n}@example.org`, `auch${n}@example.org`]
       await Promise.all(mails.map(mail => account.call('clients/edit', { data: { mail } })))
@@ -409,7 +410,7 @@ describe('clients/edit changes', () => {
   })
 
   test('mail and password, or a concurrent reset succeeds: one of both alone', async () => {
-    for (const n of counted(8)) {
+    for (const n of counted(fewerInFastLane(3, 8))) {
       const account = await newAccount(shop)
       const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
       const mail = `wettlauf${n}@example.org`

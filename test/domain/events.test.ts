@@ -21,6 +21,7 @@ import { sortedJson } from '../support/golden-file.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
 import { placed, plain } from '../support/placed-order.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
 import { missingRights } from '../support/used-rights.ts'
 
 const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
@@ -305,7 +306,7 @@ test('every event is published, each order’s in sequence, with refusals, losse
         expect(texts.size).toBe(new Set(own.map(({ detail }) => detail.id)).size)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: fewerInFastLane(4, 12) },
   )
 })
 

@@ -9,6 +9,7 @@ import { query } from '../../shared/platform/table/table.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
 import { distinctByScan } from '../support/search-oracle.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { answerByScan, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
 describe('public lists', () => {
   test('answer a POST and a link like a scan of all active and public wines', async () => {
     const chance = chanceOf(11)
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < fewerInFastLane(20, 60); n++) {
       const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance, publicSortFields)
       const question = { ...asked, filter: { ...asked.filter, place } }
       for (const answer of await both(n % 2 ? '/wines/getAll' : '/wines/search', question))

@@ -5,6 +5,7 @@ import { documents, getItem, updateItem } from '../../shared/platform/table/tabl
 import { useFakeClock } from '../support/fake-clock.ts'
 import { call, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
+import { sampleInFastLane } from '../support/sampling.ts'
 
 // The beginning of a window, of the longer kind too.
 const start = Math.ceil(Date.now() / 600_000) * 600_000
@@ -148,12 +149,15 @@ describe('a small limit is exact', () => {
     return passed
   }
 
-  test.each([
+  const spreads: [number, number, number, number][] = [
     [1, 32, 10, 10],
     [5, 32, 10, 50],
     [5, 1, 15, 15],
     [1, 64, 10, 10],
-  ])('of %i a second: in %i instances, asked %i times each, %i are served', async (limit, instances, rounds, expected) => {
+  ]
+  test.each(
+    sampleInFastLane(spreads, 2),
+  )('of %i a second: in %i instances, asked %i times each, %i are served', async (limit, instances, rounds, expected) => {
     expect(await spread(limit, instances, rounds)).toBe(expected)
   })
 })

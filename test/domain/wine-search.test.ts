@@ -7,7 +7,7 @@ import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { call, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
-import { runsAllCases } from '../support/sampling.ts'
+import { fewerInFastLane, runsAllCases } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { answerByScan, anyQuestion, found } from '../support/wine-questions.ts'
 import { recordOf } from '../support/wine-shop.ts'
@@ -48,7 +48,7 @@ describe('a list of wines', () => {
   test('answers random requests like a scan of all wines', async () => {
     expect(wines).toHaveLength(1019)
     const chance = chanceOf(20260401)
-    for (let n = 0; n < (runsAllCases ? 160 : 60); n++) {
+    for (let n = 0; n < (runsAllCases ? 160 : fewerInFastLane(20, 60)); n++) {
       const question = anyQuestion(wines, chance)
       const answer = await (n % 2 ? list : search)(question)
       expect({ question, status: answer.status }).toEqual({ question, status: 200 })

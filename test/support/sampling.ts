@@ -13,6 +13,10 @@ export const crowd = runsAllCases ? 64 : 16
 export const sampleInFastLane = <T>(all: readonly T[], every: number): readonly T[] =>
   process.env.LANE === 'fast' ? sampleUnlessAll(all, every) : all
 
+/** Returns a number of rounds or requests: the smaller one in `npm test`. */
+export const fewerInFastLane = (few: number, many: number): number =>
+  process.env.LANE === 'fast' && !runsAllCases ? few : many
+
 /** Returns every so manieth case, beginning with the first, or all if all cases run. */
 export const sampleUnlessAll = <T>(all: readonly T[], every: number): readonly T[] =>
   runsAllCases ? all : all.filter((_, n) => n % every === 0)

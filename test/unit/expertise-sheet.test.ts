@@ -9,6 +9,7 @@ import { page } from '../../shared/documents/expertise/design.ts'
 import { drawSheet, templateVersion } from '../../shared/documents/expertise/sheet.ts'
 import { pageCount, runsOf, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -130,7 +131,7 @@ test('one page is enough for any texts', async () => {
     const wine = { ...full, name, place, description: words.repeat(20), terroir: words, articlenumber: words }
     expect(pageCount(await drawSheet(wine))).toBe(1)
   })
-  await fc.assert(property, { numRuns: 12 })
+  await fc.assert(property, { numRuns: fewerInFastLane(4, 12) })
 })
 
 test('the template names an existing file and the time of a past change', () => {

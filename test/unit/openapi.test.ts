@@ -10,6 +10,7 @@ import { requestFields } from '../../shared/http/request.ts'
 import { withFlags } from '../support/document-check.ts'
 import { bodiesFor } from '../support/fuzz.ts'
 import type { Json } from '../support/harness.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
 
 const document: Json = openApiDocument({ baseUrl: 'https://service.test' })
 
@@ -91,7 +92,7 @@ test.each(json)('$path accepts the values that the document accepts', route => {
       if (!check(asKept(sent)))
         throw new Error(`${JSON.stringify(sent).slice(0, 300)}: ${ajv.errorsText(check.errors)}`)
     }),
-    { numRuns: 40 },
+    { numRuns: fewerInFastLane(8, 40) },
   )
 })
 
