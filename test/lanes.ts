@@ -54,6 +54,11 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/wine-field-files.test.ts',
     'test/service/wine-import.test.ts',
   ],
+  'what payments and sign-ins become over time; witnesses: domain/payment-ends, paypal-outside, sign-in': [
+    'test/domain/client-throttle.test.ts',
+    'test/domain/payment-refused.test.ts',
+    'test/domain/timed-looks.test.ts',
+  ],
   'answers of the deployed form; witnesses: service/isolation, which calls every route, and domain': [
     'test/service/clients.test.ts',
     'test/service/faults.test.ts',
@@ -67,25 +72,32 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/tour.test.ts',
     'test/service/typed-client.test.ts',
   ],
-  'large records, large catalogues and many events; witnesses: domain/orders, wine-search, publishing, events': [
+  'large records, many wines, orders and events; witnesses: domain/orders, group-commit, publishing, events': [
     'test/domain/events-at-once.test.ts',
     'test/domain/missing-snapshots.test.ts',
+    'test/domain/order-groups.test.ts',
     'test/domain/order-sizes.test.ts',
     'test/domain/page-sizes.test.ts',
     'test/domain/publishing-faults.test.ts',
+    'test/domain/record-limits.test.ts',
+    'test/unit/openapi-limits.test.ts',
+    'test/unit/search-phrases.test.ts',
     'test/unit/search-snapshots.test.ts',
+    'test/unit/simulated-orders.test.ts',
   ],
   'mutants that tests once let pass': ['test/domain/mutants.test.ts'],
   'drawn PDFs and pictures at their limits; witnesses: unit/expertise-sheet, unit/pictures': [
     'test/unit/drawn-pictures.test.ts',
     'test/unit/expertise-limits.test.ts',
     'test/unit/expertise-pictures.test.ts',
+    'test/unit/expertise-scripts.test.ts',
   ],
-  'builds, bundles, packages and checks by other programs; witnesses: stack/service-stack, stack/rights': [
+  'the edge, builds, bundles, packages and checks by other programs; witnesses: stack/service-stack, rights, alarms': [
     'test/stack/build.test.ts',
     'test/stack/bundle-start.test.ts',
     'test/stack/bundled-files.test.ts',
     'test/stack/checks.test.ts',
+    'test/stack/front.test.ts',
     'test/stack/release.test.ts',
     'test/stack/synth.test.ts',
     'test/unit/openapi-tools.test.ts',
