@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { digestOf, digestOfFiles, type Sources, unfinished } from './sources.ts'
 
@@ -31,7 +31,11 @@ export const writeWhole = async (file: string, data: string | Buffer): Promise<v
   await mkdir(dirname(file), { recursive: true })
   const fresh = join(dirname(file), `${unfinished}${randomUUID()}`)
   await writeFile(fresh, data)
-  await rename(fresh, file)
+  await rename(fresh, file).catch(async error => {
+    if (error.code !== 'EISDIR') throw error
+    await rm(file, { recursive: true })
+    await rename(fresh, file)
+  })
 }
 
 /** The products of the manifest, if it is one, and its settings are the present ones. */
