@@ -25,10 +25,10 @@ const entriesOf = (schema: v.GenericSchema): v.ObjectEntries =>
   (schema as v.ObjectSchema<v.ObjectEntries, undefined>).entries
 
 /** The schema of a route's whole success body; it refuses undeclared fields. */
-export const successOf = ({ envelope, response, aliases = {}, beside, isFlat }: Route): v.GenericSchema => {
+export const successOf = ({ envelope, response, aliases = {}, listFields, isFlat }: Route): v.GenericSchema => {
   if (envelope === 'bare') return v.strictObject({ info, ...entriesOf(response) })
   const data = envelope === 'list' ? v.array(response) : response
   const repeated = Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : pages])
   const body = { info, data, ...Object.fromEntries(repeated), ...(isFlat && entriesOf(response)) }
-  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
+  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...listFields?.entries } : body)
 }

@@ -178,7 +178,7 @@ const maxNear = 5
 
 /** The regions of the country that are spelled most like a wrong name, as text for a refusal. */
 export const nearRegionsAsText = (countrycode: string, name: string): string => {
-  const wanted = bigramsIn(name)
+  const bigramsOfName = bigramsIn(name)
   const near = Object.entries((Object.hasOwn(regions, countrycode) && regions[countrycode]) || {})
     .flatMap(([id, label]) => languages.map(language => ({ id, spelled: labelIn(language, label) })))
     .map(({ id, spelled }) => {
@@ -186,7 +186,7 @@ export const nearRegionsAsText = (countrycode: string, name: string): string => 
       return {
         id,
         spelled,
-        likeness: [...bigrams].filter(bigram => wanted.has(bigram)).length / (wanted.size + bigrams.size),
+        likeness: [...bigrams].filter(bigram => bigramsOfName.has(bigram)).length / (bigramsOfName.size + bigrams.size),
       }
     })
     .toSorted((one, other) => other.likeness - one.likeness)

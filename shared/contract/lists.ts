@@ -53,10 +53,10 @@ export class BoundedRecords<T> {
 }
 
 /** A page of a list of `totalCount` records, with those that fit. */
-export const pageIn = <T>(wanted: PageRequest, totalCount: number, { data, isFull }: BoundedRecords<T>): Page<T> => {
-  const { page, pageSize, start } = wanted
+export const pageIn = <T>(request: PageRequest, totalCount: number, { data, isFull }: BoundedRecords<T>): Page<T> => {
+  const { page, pageSize, start } = request
   const isByStart = typeof start === 'number'
-  const end = offsetOf(wanted) + data.length
+  const end = offsetOf(request) + data.length
   const { pages, ...whole } = pageOf(data, totalCount, isByStart ? Math.floor(start / pageSize) + 1 : page, pageSize)
   // A request with `start` gets `next` until the end of the list.
   const hasNext = isFull || (isByStart && data.length > 0 && end < totalCount)
@@ -71,13 +71,13 @@ export const pageIn = <T>(wanted: PageRequest, totalCount: number, { data, isFul
  * full, and then reads no more of `records`: a generator need not have all of them in memory.
  */
 export const boundedPage = async <T>(
-  wanted: PageRequest,
+  request: PageRequest,
   totalCount: number,
   records: AsyncIterable<T> | Iterable<T>,
   bounded = new BoundedRecords<T>(),
 ): Promise<Page<T>> => {
   for await (const record of records) if (!bounded.add(record)) break
-  return pageIn(wanted, totalCount, bounded)
+  return pageIn(request, totalCount, bounded)
 }
 
 export type SortTerm<Field extends string> = { field: Field; descending: boolean }

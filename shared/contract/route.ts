@@ -76,7 +76,7 @@ export type Route<
   /** True if the fields of `data` are at the top level as well, for clients that read them there. */
   isFlat?: boolean
   /** The schema of a list's top-level fields in addition to its page. */
-  beside?: v.ObjectSchema<v.ObjectEntries, undefined>
+  listFields?: v.ObjectSchema<v.ObjectEntries, undefined>
   /** The media type of a raw response by its status; null where there is no body. */
   serves?: Readonly<Record<number, string | null>>
   /** Request and response headers in addition to those of its level, each with a sentence for documents. */

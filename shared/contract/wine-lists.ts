@@ -49,7 +49,7 @@ const listWines = {
   files: ['readSnapshots'],
   memory: 1024,
   aliases: { wines: 'data', pagination: 'pages' },
-  beside: WithClusters,
+  listFields: WithClusters,
 } as const
 
 // The date when the successor routes were introduced.
@@ -106,7 +106,7 @@ export const categoriesGetWithWines = route({
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
   body: CategorySearch,
   response: ShownWine,
-  beside: v.object({ ...listWines.beside.entries, category: described(Category, 'The category.') }),
+  listFields: v.object({ ...listWines.listFields.entries, category: described(Category, 'The category.') }),
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Lists the wines of a category, with the category beside.',
 })

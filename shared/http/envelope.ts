@@ -50,7 +50,7 @@ const aliased = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknow
   Object.fromEntries(Object.entries(aliases).map(([name, part]) => [name, parts[part]]))
 
 const enveloped = (route: Route, value: unknown): object => {
-  const { envelope, response, beside, isFlat } = route
+  const { envelope, response, listFields, isFlat } = route
   if (envelope === 'bare') return { info: 'success', ...(inFieldOrder(response, value) as object) }
   if (envelope === 'data') {
     const data = inFieldOrder(response, value)
@@ -58,7 +58,7 @@ const enveloped = (route: Route, value: unknown): object => {
   }
   const { data: records, totalCount, pages, ...more } = value as Page<unknown>
   const data = records.map(one => inFieldOrder(response, one))
-  const extra = beside ? (inFieldOrder(beside, more) as object) : {}
+  const extra = listFields ? (inFieldOrder(listFields, more) as object) : {}
   return { info: 'success', data, totalCount, pages, ...aliased(route, { data, pages }), ...extra }
 }
 

@@ -65,29 +65,6 @@ describe('addresses/add', () => {
     expect(await added({ ...whole, client_id: String(client.id) })).toMatchObject({ ...whole, client_id: client.id })
   })
 
-  test.each(['name', 'last_name', 'company'])('accepts %s as the only name', async field => {
-    const { last_name, ...nameless } = home
-    const { status } = await shop.call('addresses/add', { data: { ...nameless, [field]: 'Meier' } })
-    expect(status).toBe(200)
-  })
-
-  test('leaves optional fields unset for null and empty texts', async () => {
-    const address = await added({
-      first_name: '',
-      company: null,
-      mail: '  ',
-      gender: null,
-      client_id: null,
-      type: null,
-    })
-    expect(address).toMatchObject({ first_name: null, company: null, mail: null, gender: null, client_id: null })
-    expect(address.type).toBe('shipping')
-  })
-
-  test('trims texts and normalizes them to NFC', async () => {
-    expect(await added({ city: ' Ko\u0308ln ' })).toMatchObject({ city: 'Köln' })
-  })
-
   test.each(harmlessTexts)('stores the text %s unchanged', async company => {
     const { id } = await added({ company })
     expect(await read(id)).toMatchObject({ company })

@@ -155,11 +155,6 @@ describe('pages', () => {
   ])('%i elements, %i a page, end at page %i', (count, size, total) => {
     expect(pageOf([], count, 1, size).pages).toEqual({ current: 1, total, size })
   })
-
-  test('a whole list is one page, also an empty one', () => {
-    expect(wholeList([1, 2, 3])).toEqual({ data: [1, 2, 3], totalCount: 3, pages: { current: 1, total: 1, size: 3 } })
-    expect(wholeList([])).toEqual({ data: [], totalCount: 0, pages: { current: 1, total: 1, size: 1 } })
-  })
 })
 
 describe('the reply to an error', () => {

@@ -138,9 +138,9 @@ type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
  * records lack newer fields). Values without a field are dropped.
  */
 export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
-  const wanted = Object.entries(fields).filter(([, field]) => field[part])
+  const included = Object.entries(fields).filter(([, field]) => field[part])
   // Copied and then filled, for speed: every read of a catalogue completes its records.
-  const defaults = Object.fromEntries(wanted.map(([name, field]) => [name, field.default]))
+  const defaults = Object.fromEntries(included.map(([name, field]) => [name, field.default]))
   const names = Object.keys(defaults)
   return (values: Incomplete<All, P>): ValuesOf<All, P> => {
     const given: Readonly<Record<string, unknown>> = values

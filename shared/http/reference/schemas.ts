@@ -49,7 +49,13 @@ export const requestSchema = ({ body }: Route): JsonSchema => converters.takes.o
 const totalCount = { type: 'integer', description: 'Number of records in the whole list.' }
 
 /** The schema of the whole body of a route's success; undefined for one that is no JSON of the envelope. */
-export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat }: Route): JsonSchema | undefined => {
+export const answerSchema = ({
+  envelope,
+  response,
+  aliases = {},
+  listFields,
+  isFlat,
+}: Route): JsonSchema | undefined => {
   if (envelope === 'raw') return undefined
   const body = bodyOf(response)
   if (envelope === 'bare') {
@@ -70,7 +76,9 @@ export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat 
     const { properties = {} } = (isFlat ? converters.gives.definition(response) : {}) as { properties?: JsonSchema }
     return answer({ info, data, ...repeated, ...properties })
   }
-  const extra = beside ? (bodyOf(beside) as { required?: readonly string[]; properties: JsonSchema }) : undefined
+  const extra = listFields
+    ? (bodyOf(listFields) as { required?: readonly string[]; properties: JsonSchema })
+    : undefined
   const needed = Object.fromEntries((extra?.required ?? []).map(name => [name, extra?.properties[name]]))
   return answer({ info, data, totalCount, pages, ...repeated, ...needed }, extra?.properties)
 }
