@@ -48,8 +48,8 @@ const follow = (
   mapping.node.addDependency(role)
 }
 
-export const isFollower = ({ sketch }: ServiceFunction): boolean =>
-  jobs.some(({ file, trigger }) => file === sketch.name && 'follows' in trigger)
+export const isFollower = ({ props }: ServiceFunction): boolean =>
+  jobs.some(({ file, trigger }) => file === props.name && 'follows' in trigger)
 
 const repeat = (made: ServiceFunction, minutes: number): Rule =>
   new Rule(made, 'Timer', {
@@ -130,7 +130,7 @@ export const deployReadersLast = (stack: Stack): void => {
   const deployed = all.filter(one => one instanceof CustomResource)
   const first = new Set(jobs.filter(isDeployedFirst).map(({ file }) => file as string))
   for (const one of all) {
-    const isReader = one instanceof ServiceFunction && one.sketch.files.includes('readSnapshots')
-    if (isReader && !first.has(one.sketch.name)) one.function.node.addDependency(...deployed)
+    const isReader = one instanceof ServiceFunction && one.props.files.includes('readSnapshots')
+    if (isReader && !first.has(one.props.name)) one.function.node.addDependency(...deployed)
   }
 }

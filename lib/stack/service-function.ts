@@ -49,7 +49,7 @@ export type ServiceContext = {
 }
 
 /** A function of the service: its file below functions/, its permissions, and its size. */
-export type FunctionSketch = Declared & {
+export type ServiceFunctionProps = Declared & {
   name: string
   description: string
   timeout: number
@@ -67,14 +67,14 @@ const makesFiles = ({ files }: Declared): boolean => files.includes('writePictur
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
-  readonly sketch: FunctionSketch
+  readonly props: ServiceFunctionProps
 
-  constructor(scope: Construct, context: ServiceContext, sketch: FunctionSketch) {
+  constructor(scope: Construct, context: ServiceContext, props: ServiceFunctionProps) {
     const { stage, table, bucket, bus, bundles, baseUrl, together, sandbox, publicSearchMemory, frontKey } = context
-    const { name, description, timeout } = sketch
-    const memory = holdsPublicIndex(sketch) ? Math.max(sketch.memory, publicSearchMemory) : sketch.memory
+    const { name, description, timeout } = props
+    const memory = holdsPublicIndex(props) ? Math.max(props.memory, publicSearchMemory) : props.memory
     super(scope, name.replaceAll('/', '-'))
-    this.sketch = sketch
+    this.props = props
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
     const writeLogs = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -83,10 +83,10 @@ export class ServiceFunction extends Construct {
     const isMeant = ([kind]: PermissionPair): boolean => sandbox || kind !== 'sandboxPayment'
     const statements = [
       writeLogs,
-      ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table, together),
-      ...fileStatements(sketch, bucket),
-      ...eventStatements(sketch, bus),
-      ...secretStatements(sketch, Stack.of(this), stage.name),
+      ...tableStatements({ ...props, permissions: props.permissions.filter(isMeant) }, table, together),
+      ...fileStatements(props, bucket),
+      ...eventStatements(props, bus),
+      ...secretStatements(props, Stack.of(this), stage.name),
     ]
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -103,7 +103,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(timeout),
       role: this.role,
       logGroup,
-      ...(makesFiles(sketch) && { reservedConcurrentExecutions: context.fileConcurrency }),
+      ...(makesFiles(props) && { reservedConcurrentExecutions: context.fileConcurrency }),
       // Lambda itself logs failed runs only. Metrics have no level, which counts as INFO.
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,
@@ -113,10 +113,10 @@ export class ServiceFunction extends Construct {
         STAGE: stage.name,
         ...(baseUrl && { BASE_URL: baseUrl }),
         // Only in the functions that need it: a template may have 60 references to secrets.
-        ...(frontKey && sketch.counts && { FRONT_KEY: frontKey }),
+        ...(frontKey && props.counts && { FRONT_KEY: frontKey }),
         ...(sandbox && { ALLOW_SANDBOX: '1' }),
-        ...(sketch.events && { EVENT_BUS_NAME: bus.eventBusName }),
-        ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
+        ...(props.events && { EVENT_BUS_NAME: bus.eventBusName }),
+        ...(props.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })
   }

@@ -15,7 +15,7 @@ const elsewhere = () => {
 type Client = typeof import('../../lib/client/index.ts')
 
 inBrowser('the typed client on a page of another site', () => {
-  test('calls public routes, and is told of their refusals in full', async () => {
+  test('calls public routes, and gets all fields of their refusals', async () => {
     const { page, faults, close } = await visitor(`${elsewhere()}/openapi.json`)
     const told = await page.evaluate(
       async ({ code, url }) => {

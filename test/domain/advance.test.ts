@@ -103,7 +103,7 @@ describe('a step that conflicts with a concurrent one', () => {
     const { id } = await unpaid('open')
     const act = () => advanceOrder(merchant, id, 'money_received', 'hand')
     expect(await failingOnce(act, actions => canceled(actions, 0))).toBe(2)
-    // After the order itself comes the number of its invoice.
+    // The order is the first action, the number of its invoice the second.
     expect(
       await failingOnce(
         () => advanceOrder(merchant, id, 'pack', 'hand'),

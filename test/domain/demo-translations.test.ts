@@ -19,7 +19,7 @@ const read = async () => {
   return { wines, versions, translations: wines.filter(({ origin_id }) => origin_id !== null) }
 }
 
-/** A signal that aborts when it was asked so many times. */
+/** A signal that aborts after a number of reads. */
 const abortingAfter = (times: number) => {
   let asked = 0
   return {

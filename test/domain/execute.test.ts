@@ -27,7 +27,7 @@ const execute = async (set?: Partial<PaymentItem>) => {
   return { shown, after: await stored(uuid) }
 }
 
-/** The timer after which a page is answered in any case: what happens then, and whether it still runs. */
+/** The timer after which a page is answered in any case: its callback, and if it still runs. */
 let timer: { end: () => void; runs: boolean } | undefined
 const { setTimeout: start, clearTimeout: clear } = globalThis
 beforeEach(() => {

@@ -176,7 +176,7 @@ describe('one transaction contains at most', () => {
     const of = (from: number, to: number) => ({
       items: ids.slice(from, to).map(item_id => ({ item_type: 'product', item_id, quantity: 1 })),
     })
-    // Each order writes itself, what it sold, its uuid and its event, and leaves the line: five actions.
+    // Five actions an order: the order, its sold records, uuid and event, and the deletion of its draft.
     await shop.setStock(1, 10)
     await shop.lay(of(0, 40), of(40, 80), {})
     table.calls = []

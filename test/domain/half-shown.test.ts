@@ -5,7 +5,7 @@ import { useFakeClock } from '../support/fake-clock.ts'
 import type { Answer } from '../support/harness.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
 
-// Reads see a transaction item by item: what names a record may show before the record does.
+// Reads see a transaction item by item: a reference may become visible before its record.
 
 useFakeClock(Date.UTC(2026, 4, 1, 12))
 const hide = hiddenItems()

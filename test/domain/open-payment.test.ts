@@ -42,7 +42,7 @@ afterEach(() => {
   provider.open = open
 })
 
-/** An order whose payment has not been opened yet, and what opens it. */
+/** An order whose payment has not been opened yet, and the function that opens it. */
 const unopened = async () => {
   const { data, payment } = await place()
   const stored = await updateItem(key('payment', { merchant, uuid: payment?.uuid ?? '' }), {

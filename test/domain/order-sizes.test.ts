@@ -52,7 +52,7 @@ const remarks = { client_remark: remark, invoice_remark: remark, delivery_note_r
 const add = (data: object = {}) =>
   shop.call('orders/add', { data: { billing_id: client.id, payment_type: 'invoice', items, ...remarks, ...data } })
 
-/** The data of a success; of an error only what is wrong. */
+/** The data of a success, or the word and fields of an error. */
 const answered = ({ status, json, text }: Answer): Json => {
   expect([status, json.error]).toEqual([200, undefined])
   // As Lambda takes it.

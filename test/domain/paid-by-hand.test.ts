@@ -6,7 +6,7 @@ import { getItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 
-// The sweep runs in this process and asks the sandbox.
+// The sweep runs in this process and calls the sandbox.
 process.env.ALLOW_SANDBOX = '1'
 
 const { shop, add, check } = await newCheckout('Kellerei Barzahlung')

@@ -18,7 +18,7 @@ import { finishing, newBasket, newCheckout, returning, visit } from '../support/
 import { type Answer, type Json, twin } from '../support/harness.ts'
 import { crowd } from '../support/sampling.ts'
 
-// The sandbox is asked from this process, too.
+// This process calls the sandbox, too.
 Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
 
 const { shop, add, check } = await newCheckout('Kellerei Endlich')

@@ -302,7 +302,7 @@ const paymentTexts: Partial<Record<keyof PaymentItem, (before: PaymentItem, afte
   },
 }
 
-/** The next check, unless it is what the rule of the payment's state says. */
+/** The next check, if it differs from the rule of the payment's state. */
 const nextText = (work: Work, isChanged: boolean, { payment: { item, index } }: Stored): string => {
   const expected = isChanged || work.startsWith('look') ? (taskKeyOf(item) ?? undefined) : undefined
   if (index === expected) return ''
@@ -483,7 +483,7 @@ const checkCase = (work: Work, outcome: string, before: Stored, after: Stored): 
   if (before.payment.item.capture_id !== null) expect(asked.filter(text => text.startsWith('capture'))).toEqual([])
 }
 
-/** All cases of one work on one payment: what the provider answers, and what becomes of it. */
+/** All cases of one request for one payment: the provider's answers, and the outcomes. */
 const casesOf = async (work: Work, standing: StandingName, age: Age): Promise<Map<string, string>> => {
   const { before, places, reset } = await prepare(standing, age)
   const cases = new Map<string, string>()

@@ -62,7 +62,7 @@ describe('another request that', () => {
     table.hook = async name => {
       if (name === 'UpdateItemCommand' && ++claims === 1) await change(uuid, { status: 'capturing', lease: 5 })
     }
-    // The claim of the other is over at once.
+    // The other claim ends immediately.
     await expect(resolvePayment(merchant, uuid, 'test', { capture: false })).rejects.toMatchObject({
       word: 'payment_in_progress',
       headers: { 'retry-after': '2' },

@@ -11,7 +11,7 @@ const rounds = repetitions('ROUNDS', 10)
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const other = '00000000-0000-4000-8000-000000000000'
 
-// The sandbox is asked from this process, too.
+// This process calls the sandbox, too.
 process.env.ALLOW_SANDBOX = '1'
 
 const { shop, add, check } = await newCheckout('Kellerei Bezahlt')
@@ -23,7 +23,7 @@ const orderOf = async ({ json }: Answer): Promise<Json> =>
 const refusal = ({ status, json }: Answer) => [status, json.error]
 const atProvider = async ({ json }: Answer) => findSandboxPayment(json.payment.external_id)
 
-/** An order whose payer has been at the approve page, and what the shop sends to finish it. */
+/** An order whose payer has approved, and the shop's request to finish it. */
 const approved = async (...[choice, behaviour]: [Parameters<typeof visit>[1]?, Parameters<typeof visit>[2]?]) => {
   const answer = await add()
   const request = finishing(answer, await visit(answer.json.targetUrl, choice, behaviour))

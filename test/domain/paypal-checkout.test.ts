@@ -100,7 +100,7 @@ describe('a refusal of the payer', () => {
     const { answer, request, id } = await approved({ issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
     expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
-    // Once the merchant's account is in order, a repeat goes on: by a new id, because the old one brings the old no.
+    // After the merchant's account is corrected, a repeat succeeds with a new id; the old id returns the old refusal.
     await approve(answer.json.targetUrl)
     expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })

@@ -64,7 +64,7 @@ const eventOf = (uuid: string, changes: object = {}) => ({
   ...changes,
 })
 
-/** Hands an event over, signed as PayPal does; answers what came of it. */
+/** Delivers an event, signed like PayPal's. Returns the result. */
 const take = async (event: ReturnType<typeof eventOf>, signing: Partial<Signing> = {}): Promise<unknown> => {
   const text = JSON.stringify(event)
   const headers = signedHeaders(text, { signer, webhookId, certificateUrl, time: clock.now, ...signing })
@@ -206,7 +206,7 @@ describe('a repeated event', () => {
     const { uuid } = await waiting()
     const event = eventOf(uuid)
     let held: number | undefined
-    // Looked at while PayPal is asked.
+    // Read during the call of PayPal.
     paypal.answers({ look: [{ status: 500, body: {}, wait: 200 }] })
     const taking = take(event)
     while (held === undefined) held = (await noted(event.id))?.lease

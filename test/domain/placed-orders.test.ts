@@ -44,7 +44,7 @@ const scan = async (): Promise<Map<string, StoredItem>> => {
 
 const original = await scan()
 
-/** Puts the table back to what it was. */
+/** Restores the table. */
 const restore = async (): Promise<void> => {
   const present = await scan()
   const fresh = [...present].filter(([place]) => !original.has(place))

@@ -64,7 +64,7 @@ test('by default 2,000 requests in ten seconds are served, and a few cost no wri
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
   clock.now += 1000
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
-  // Those that were served, for all instances to know, and the one that asked.
+  // The served requests, reported to all instances, and the one that asked.
   expect(await rateOf(id, 'requests')).toMatchObject({ count: 2001 })
   expect(updates - before).toBe(102)
 })
@@ -132,7 +132,7 @@ test('a merchant that opens too many sessions has to wait; a wrong credential is
 describe('a small limit is exact', () => {
   type Rates = { countOne: typeof countOne }
 
-  /** How many requests are served of those that so many instances, each with a memory of its own, get at once, round by round. */
+  /** The number of served requests, round by round, of concurrent ones to instances with separate memory. */
   const spread = async (limit: number, instances: number, rounds: number): Promise<number> => {
     const { id } = await newShop()
     await changeLimits(id, { requests: limit })

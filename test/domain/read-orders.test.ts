@@ -46,7 +46,7 @@ const soldBy = (id: number): SoldItems => ({
   })),
 })
 
-/** Stores an order with what it sold, cut into so many parts. */
+/** Stores an order with its sold records in a number of parts. */
 const store = async (id: number, parts = 1) => {
   await transact([addOrder(merchant, { ...recordOf(id), parts })])
   await putItem(key('orderUuid', { merchant, uuid: uuidOf(id) }), { id })

@@ -13,7 +13,7 @@ import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 
-// The writes after money arrived, is on its way, or comes too late, and concurrent writes.
+// The writes after money arrived, is pending, or arrives too late, and concurrent writes.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 useFakeClock(noon)

@@ -116,7 +116,7 @@ describe('lists of wines', () => {
     const cluster = ['type', 'categories', 'winery', 'bio']
     const body = { cluster, clusterCounts: '1', filter: { type: ['white'], winery_id: null } }
     const { json } = await call('wines/search', body)
-    // Of all fields but type, what the filter leaves; winery_id is asked for by its other name.
+    // All fields except type have the values of the filtered wines; winery_id is requested by its other name.
     expect(json.clusterCounts).toEqual({
       type: Object.fromEntries(
         await Promise.all(

@@ -7,7 +7,7 @@ import type { Cellar } from '../support/cellar.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 
-// The sweep runs in this process and asks the sandbox.
+// The sweep runs in this process and calls the sandbox.
 process.env.ALLOW_SANDBOX = '1'
 
 const finish = (request: Json, of: Cellar) => of.call('orders/checkout/finish', request)
@@ -41,7 +41,7 @@ describe('the sweep', () => {
     const wrong = await visited()
     await updateItem(key('sandboxPayment', { id: wrong.request.external_id }), { set: { amount: 1 } })
     await finish(wrong.request, shop)
-    // Money that arrives at the provider without anybody finishing, while the order is cancelled.
+    // Money that arrives at the provider without a finish, while the order is cancelled.
     const late = await visited()
     await sandbox().capture(late.request.external_id, 'late')
     await cancel(late.answer.json.data.uuid, shop)

@@ -18,7 +18,7 @@ import {
 } from '../../shared/platform/table/table.ts'
 import { check, put, remove, transact, update } from '../../shared/platform/table/transact.ts'
 
-// Merchants whom nobody else has.
+// Merchants of this file only.
 let last = 900_000_000 + Math.floor(Math.random() * 1_000_000)
 const newMerchant = () => ++last as MerchantId
 
@@ -52,7 +52,7 @@ describe('one item', () => {
   test('is requested three times at most, and never for longer than the caller’s patience', async () => {
     await getItem(place)
     expect(await documents.config.maxAttempts()).toBe(3)
-    // The types do not know what Node's own handler has.
+    // The types lack a method of Node's own handler.
     const handler = documents.config.requestHandler as unknown as { httpHandlerConfigs(): object }
     expect(handler.httpHandlerConfigs()).toMatchObject({
       ...{ connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },

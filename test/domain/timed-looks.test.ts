@@ -222,7 +222,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
     { step: 'initialize', name: 'units' },
   )
   const takenBy = async (run: () => Promise<unknown>) => {
-    // The first run does what is to be done once.
+    // The first run does the work that is needed once.
     await run()
     units = 0
     await run()

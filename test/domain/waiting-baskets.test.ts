@@ -46,7 +46,7 @@ const request = (basket: string, data: object = {}) => ({
   data: v.parse(NewOrder, { billing_id, source: 'shop', payment_type: 'paypal', basket, ...returning, ...data }),
 })
 
-/** A basket whose order waits for a payment, and what cancels that order from another window. */
+/** A basket whose order waits for a payment, and the function that cancels that order in another window. */
 const waiting = async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, secco)

@@ -45,7 +45,7 @@ const bad: [field: string, values: readonly unknown[]][] = [
 const valuesOf = Map.groupBy(bad, ([field]) => field)
 const badOf = new Map([...valuesOf].map(([field, lists]) => [field, lists.flatMap(([, values]) => values)]))
 
-/** Some fields, and what is wrong for them in each request: a value of each field at a time. */
+/** Some fields, and their wrong values in each request: one value of each field. */
 const together = (fields: readonly string[]): [string, Json[]] => {
   const most = Math.max(...fields.map(field => badOf.get(field)?.length ?? 0))
   const requests = Array.from({ length: most }, (_, n) =>

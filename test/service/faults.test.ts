@@ -85,7 +85,7 @@ const external = { payment_type: 'paypal', ...returning }
 /** Something to be done once, whose repeat does the same. */
 type Work = { act: () => Promise<unknown>; done: () => Promise<void> }
 
-/** A claim that nobody gave back runs out by itself; here it is taken back at once. */
+/** A claim that was not released expires; here it is released immediately. */
 const minuteLater = async (uuid: string): Promise<void> => {
   await updateItem(key('payment', { merchant, uuid }), { set: { lease: 0 } })
 }
@@ -169,7 +169,7 @@ const works: Record<string, () => Promise<Work>> = {
   'cancelling an order whose payment was claimed': abandoned,
 }
 
-/** Lets the first call fail, then the second, until there are no more; answers how many there were. */
+/** Makes the first call fail, then the second, until there are no more. Returns their number. */
 const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise<Work>): Promise<number> => {
   for (let call = 1; ; call++) {
     const { act, done } = await prepare()
@@ -180,7 +180,7 @@ const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise
       (thrown: unknown) => thrown,
     )
     delete faults[side]
-    // Whatever a caller cannot have caused must be an answer that asks to try again.
+    // A failure that the caller did not cause must be an answer that allows a repeat.
     if (error !== undefined) expect(error instanceof Problem || error instanceof Unavailable).toBe(true)
     expect([side, when, call, ...(await check())]).toEqual([side, when, call])
     await done()

@@ -27,7 +27,7 @@ const files = async (...names: string[]): Promise<string> => {
   return path
 }
 
-/** Gives a new picture to what is called so. */
+/** Supplies a new picture to the record of a name. */
 const supply = async (name: string, kind: PictureKind = 'wine', merchant = shop.id) => {
   const path = kind === 'merchant' ? join(await files(`${name}.png`), `${name}.png`) : await files(`${name}.png`)
   expect(await supplyImages(merchant, { path, kind, progress: () => {} })).toEqual({ taken: 1, refused: [] })

@@ -4,7 +4,7 @@ import { call, twin } from '../support/harness.ts'
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   call('/openapi.json', undefined, { method, headers })
 
-test('the document is served to anybody, with the address that it is reached at', async () => {
+test('the document is public, with the URL of the request', async () => {
   const { status, headers, json } = await get({ host: 'elsewhere.example' })
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -12,7 +12,7 @@ test('the document is served to anybody, with the address that it is reached at'
   expect(json.tags[0].name).toBe(`Guide: ${guides[0]?.title}`)
 })
 
-test('who has the document is told that it is the present one', async () => {
+test('a client with the present document gets 304', async () => {
   const etag = (await get()).headers.get('etag') ?? ''
   expect(etag).toMatch(/^W\/"[\w-]{40,}"$/)
   const again = await get({ 'if-none-match': etag })
@@ -20,7 +20,7 @@ test('who has the document is told that it is the present one', async () => {
   expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('a HEAD has the headers alone, and nothing else but a GET is taken', async () => {
+test('HEAD returns the headers only, and other methods than GET are refused', async () => {
   const { status, text, headers } = await get({ 'accept-encoding': 'identity' }, 'HEAD')
   expect([status, text]).toEqual([200, ''])
   expect(Number(headers.get('content-length'))).toBeGreaterThan(100_000)

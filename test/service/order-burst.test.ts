@@ -72,7 +72,7 @@ test(
   `${burst} concurrent orders of one merchant, at ${instances} instances, are all placed, with numbers from 1 on`,
   async () => {
     const { merchant, add, check } = await newShop()
-    // An instance that loads beside 63 others may take longer than a request has; nothing is stored here.
+    // Loading 64 instances concurrently may exceed the timeout of a request; nothing is stored here.
     await all(2 * instances, () => add({}, 1))
     const answers = await all(burst, () => add())
     expect(statuses(answers)).toEqual([200])

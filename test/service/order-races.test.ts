@@ -46,7 +46,7 @@ describe('concurrent requests', () => {
       const answers = await inParallel(2 * crowd, () => add({ items: itemsOf(shop, { riesling: 1 }) }))
       expect(tally(answers)).toEqual({ 200: crowd, '422 insufficient_stock': crowd })
       expect(await stockOf(shop, riesling)).toBe(0)
-      // Each order shows what was left after it, down to 0.
+      // Each order shows the remaining stock, down to 0.
       const left = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.positions[0].item.quantity] : []))
       expect(ascending(left)).toEqual(counted(crowd).map(n => n - 1))
       expect(await violations(shop.id, { [`wine#${riesling}`]: crowd })).toEqual([])

@@ -48,7 +48,7 @@ const placeOf = (merchant: MerchantId) => `Ort ${merchant}.`
 const rowsOf = (count: number, merchant: MerchantId): WineRow[] =>
   counted(count).map(n => ({ ...least(), articlenumber: `${n}`, place: placeOf(merchant), public: 1 }))
 
-/** How many wines of each merchant everybody finds. */
+/** The number of public wines of each merchant. */
 const countsOf = (merchants: readonly MerchantId[]) =>
   Promise.all(merchants.map(async one => (await ask('/wines/search', { filter: { place: placeOf(one) } })).totalCount))
 

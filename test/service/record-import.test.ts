@@ -62,7 +62,7 @@ const newMarket = async (): Promise<Shop> => {
   return shop
 }
 
-/** A shop without any record of a kind, but with what the kind's sample names. */
+/** A shop without records of a kind, but with the records that the kind's sample names. */
 const newShopFor = (name: Name): Promise<Shop> => (name === 'price-ranges' ? newShop() : newMarket())
 
 describe('the tool', () => {

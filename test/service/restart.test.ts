@@ -91,7 +91,7 @@ const furnish = async (connection: TwinConnection) => {
   return { token, order, merchant: account.id, initial: { [`wine#${wine.id}`]: bottles } }
 }
 
-/** Writes side by side until the service is gone; keeps what every successful response said. */
+/** Writes concurrently until the service is gone. Returns all successful responses. */
 const write = async <T>(call: Call, route: string, data: object, acknowledged: T[]): Promise<void> => {
   const writer = async () => {
     for (;;) {

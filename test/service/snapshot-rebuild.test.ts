@@ -33,7 +33,7 @@ let lambda: LambdaClient
 beforeAll(async () => {
   await new Promise<void>(done => cloudFormation.listen(0, '127.0.0.1', done))
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-rebuild-'))
-  // A twin of this file's own: a rebuild goes through the wines of all merchants.
+  // A twin of this file's own: a rebuild reads the wines of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
   lambda = new LambdaClient({ maxAttempts: 1 })

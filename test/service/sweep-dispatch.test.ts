@@ -14,7 +14,7 @@ import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { givePayPal } from '../support/paypal/account.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
-/** A PayPal that opens payments; it does not answer about them while it is dead, else nobody has paid. */
+/** A PayPal that opens payments; it answers that they are unpaid, or not at all while it is down. */
 const unanswered: ServerResponse[] = []
 let isDead = true
 let orders = 0
@@ -42,7 +42,7 @@ let lambda: LambdaClient
 beforeAll(async () => {
   await new Promise<void>(done => paypal.listen(0, '127.0.0.1', done))
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-sweep-'))
-  // A twin of this file's own: the sweep goes through the orders of all merchants.
+  // A twin of this file's own: the sweep reads the orders of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
   lambda = new LambdaClient({ maxAttempts: 1 })
@@ -73,7 +73,7 @@ const newShop = (name: string, provider?: 'paypal') => newOwnShop(twin.connectio
 const makeDue = ({ merchant }: OwnShop, { payment: { uuid } }: Placed, set: { crstamp?: string } = {}) =>
   updateItem(key('payment', { merchant, uuid }), { set, index: taskKey('look', Date.now() - 1000) })
 
-/** An order that nobody paid for 25 hours. */
+/** An order that is unpaid for 25 hours. */
 const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {
   const placed = await shop.place()
   await makeDue(shop, placed, { crstamp: timestamp(Date.now() - 25 * 3_600_000) })
@@ -108,7 +108,7 @@ test('a merchant whose provider is down does not delay the sweep of others', asy
   expect(await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).toEqual([false, false])
   expect(await after.statusOf(young.data.id)).toBe('new')
 
-  // The next runs do what was left, also while the first one is still at it.
+  // The next runs do the remaining work, also while the first one still runs.
   isDead = false
   for (const response of unanswered) response.destroy()
   const nextRun = async () => {

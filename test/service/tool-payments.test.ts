@@ -9,7 +9,7 @@ import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { type Run, toolOn } from '../support/tool.ts'
 
-// A twin of this file's own: the tool's sweep goes through the orders of all merchants.
+// A twin of this file's own: the tool's sweep reads the orders of all merchants.
 let folder: string
 let twin: TwinProcess
 

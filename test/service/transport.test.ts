@@ -193,7 +193,7 @@ describe('unknown paths', () => {
     '/.env',
   ]
   test.each(paths)('%s is no route, with any method', async path => {
-    // The demo shop's first page is there, for who reads; without the demo it is no route either.
+    // The demo shop answers GET; without the demo this is no route either.
     const reading = path === '/' ? [] : ['GET']
     for (const method of [...reading, 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, json, headers } = await call(path, {}, { method, token: shop.token })

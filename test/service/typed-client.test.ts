@@ -20,7 +20,7 @@ import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 import { untilPublished } from '../support/until-published.ts'
 
-/** A fetch that counts what is sent to each path and loses the first answers of one: the service did what was asked. */
+/** A fetch that counts requests by path, and loses the first answers of one path after the service processed them. */
 const losing = (path = '', answers = 1) => {
   const sent: string[] = []
   let left = answers

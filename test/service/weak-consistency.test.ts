@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Problems, and where there are some, the errors that the service has logged: they explain what failed. */
+/** Problems, and, if there are any, the errors in the service's log, which explain them. */
 const explained = async (problems: readonly string[]): Promise<string[]> => {
   if (problems.length === 0) return []
   // An answer may be there before its line.
@@ -130,7 +130,7 @@ const untilTaken = async (send: () => Promise<{ status: number; json: Json }>): 
   for (let tries = 1; ; tries++) {
     const { status, json } = await send()
     if (status === 200) return json.data
-    // Many at once write the same catalogue: who was refused for that tries again.
+    // Many write the same catalogue concurrently: a request that was refused for that is repeated.
     if (tries === 20) throw new Error(`${status} ${JSON.stringify(json)}`)
     await pause(100 * Math.random() * tries)
   }
@@ -167,7 +167,7 @@ test('an acknowledged wine is found immediately, on every instance, with many co
   for (const { merchant, call } of shops) {
     const names = [...(await tableOf(merchant)).values()].map(({ name }) => name).sort()
     expect(names).toHaveLength(crowd / 2)
-    // As many at once reach all instances.
+    // So many concurrent requests reach all instances.
     const answers = await Promise.all(counted(2 * instances).map(() => call('wines/search', { pageSize: 100 })))
     for (const { json } of answers) expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
   }
@@ -249,7 +249,7 @@ test('the job writes a snapshot that contains every change it claims, though cha
   expect(versions).toEqual([...table].map(([id, { version }]) => [id, version]))
 })
 
-/** The payer approves a payment at the sandbox; answers who paid. */
+/** Approves a payment at the sandbox. Returns the payer. */
 const approve = async (targetUrl: string): Promise<string | null> => {
   const { nonce = '' } = (await findSandboxPayment(targetUrl.split('/').at(-1) ?? '')) ?? {}
   const body = new URLSearchParams({ nonce, choice: 'approve', behaviour: 'prompt', event: 'lost' })
@@ -265,7 +265,7 @@ test('concurrent buyers each get an order, each basket one, and each payment is 
   const billing = { last_name: 'Gast', address: 'Weg 1', zip: '1', city: 'Jena', countrycode: 'de' }
   const urls = { return_url: 'https://shop.example/finish', cancel_url: 'https://shop.example/cancel' }
   const refused: string[] = []
-  /** Repeats what the service was too busy for, as its guide says. */
+  /** Repeats a request if the service is busy, as its guide says. */
   const untilServed = async (route: string, body: object, headers: Headers = {}): Promise<Json> => {
     for (;;) {
       const { status, json } = await call(route, body, headers)

@@ -24,7 +24,7 @@ const least = (series: string, name: string) => ({
   countrycode: 'de',
   region: 1005,
 })
-/** For each column a row that gives it, beside the least that a row must give. */
+/** For each column a row with it and the required columns. */
 const rowsOf = (series: string) =>
   columns.map(name => ({
     ...least(series, name),

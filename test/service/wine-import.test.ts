@@ -31,7 +31,7 @@ const winesOf = async (merchant: MerchantId): Promise<StoredWine[]> =>
   (await entriesOf(merchant)).map(({ item }) => wineOf(item))
 const counterOf = async (merchant: MerchantId) => (await getItem(key('catalogue', { merchant })))?.version ?? 0
 
-/** Each article number, path_segment and catalogue version is there once, and as many as rows. */
+/** Asserts that each article number, path_segment and catalogue version exists once, and as many as rows. */
 const expectEachOnce = async (merchant: MerchantId, expected: readonly WineRow[]) => {
   const [entries, wines] = [await entriesOf(merchant), await winesOf(merchant)]
   expect(wines.map(({ articlenumber }) => articlenumber).sort()).toEqual(expected.map(row => row.articlenumber).sort())

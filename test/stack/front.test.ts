@@ -354,7 +354,7 @@ describe('the firewall', () => {
   })
 
   test('blocks no shop within its quotas, not even one that signs in once a visitor', () => {
-    // A window of ten minutes (shared/merchants/quotas.ts) may be used up at once.
+    // The quota of ten minutes (shared/merchants/quotas.ts) may be used up immediately.
     for (const rate of [10, 200_000]) expect(signInRate(rate)).toBe(30_000)
     expect(30_000).toBeGreaterThan(defaults.sessions / 72)
     expect(signInRate(1_000_000)).toBe(150_000)

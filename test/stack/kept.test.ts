@@ -41,7 +41,7 @@ test.each(lasting)('no deployment replaces the $type: it keeps its id and its im
     const found = onlyOne(templateOf(stage).resources, one.type)
     expect(found.id).toBe(one.id)
     expect(pick(found, one.replacedBy)).toEqual(one.is)
-    // And if one did all the same, what is in the former one would stay.
+    // And if one did, the contents of the former resource would stay.
     expect([found.UpdateReplacePolicy, found.DeletionPolicy]).toEqual(['Retain', 'Retain'])
   }
 })

@@ -57,7 +57,7 @@ const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]
 
 const patternOf = (kind: string) => keyTable[kind as ItemKind].pk.replace(/\{[a-z]+\}/gi, '*')
 
-// Without it S3 answers 403 for a missing object, as it does when a right is lacking.
+// Without it S3 answers 403 for a missing object, as without a permission.
 const listing = (prefix: string): Right => ({
   action: 's3:ListBucket',
   resource: { 'Fn::GetAtt': [bucket, 'Arn'] },

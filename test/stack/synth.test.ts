@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
 import { runsAllCases } from '../support/sampling.ts'
 
-// Nothing listens there: whatever wants the network fails at once.
+// Nothing listens there, so all network access fails immediately.
 const nowhere = 'http://127.0.0.1:9'
 const binaries = resolve('node_modules/.bin')
 

@@ -13,11 +13,11 @@ export type Buyer = {
   client: Client
   send(body: object, headers?: Record<string, string>): Promise<Answer>
   add(data: object): Promise<Answer>
-  /** Places an order that must succeed; answers it. */
+  /** Places an order that must succeed. Returns it. */
   placed(data: object): Promise<Json>
   wines(quantities: Record<string, unknown>): Json[]
   newBasket(items: object[]): Promise<string>
-  /** How many clients, addresses and orders there are. */
+  /** The numbers of clients, addresses and orders. */
   stored(): Promise<number[]>
 }
 

@@ -89,7 +89,7 @@ export const newBasket = async ({ call }: Shop, wine: number, quantity: number):
   return uuid
 }
 
-/** Where a shop takes its payers back. */
+/** The return URLs of a shop. */
 export const returning = {
   return_url: 'https://shop.example/finish?cart=7',
   cancel_url: 'https://shop.example/cancel',

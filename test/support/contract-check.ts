@@ -62,7 +62,7 @@ const checkSuccess = (route: Route, { json }: Checked): void => {
 }
 
 /**
- * Holds a JSON response against the contract: a success against the schema of its route, a refusal against the one error
+ * Checks a JSON response against the contract: a success against the schema of its route, a refusal against the one error
  * shape and the words that the route declares.
  */
 export const checkContract = (path: string, response: Checked): void => {

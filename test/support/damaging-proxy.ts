@@ -8,7 +8,7 @@ export type Damage = ((text: string) => string) | 'fails' | 'hangs'
 
 const skipped = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'])
 
-/** A server before the service, which asks it all the same and then damages the answers of some paths. */
+/** A proxy of the service that damages the answers of some paths. */
 export const damagingProxy = async (target: string, damages: Readonly<Record<string, Damage>>): Promise<string> => {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '/', method = 'GET', headers } = request

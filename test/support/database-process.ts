@@ -8,14 +8,14 @@ const commandOf = (pid: string): string => {
   }
 }
 
-/** The process id of the database that works on the data file of a folder; undefined when there is none. */
+/** Returns the process id of the database of a folder; undefined without one. */
 export const databaseOf = (folder: string): number | undefined => {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const found = pids.find(pid => /^\S*dynoxide /.test(commandOf(pid)) && commandOf(pid).includes(`${folder}/table.db`))
   return found === undefined ? undefined : Number(found)
 }
 
-/** Ends the database of a folder as a crash would. */
+/** Kills the database of a folder. */
 export const killDatabase = (folder: string): void => {
   const pid = databaseOf(folder)
   if (!pid) throw new Error(`no database works on ${folder}`)

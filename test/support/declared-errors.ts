@@ -8,7 +8,7 @@ import {
 } from '../../shared/contract/errors.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 
-/** Where the tests of a run note what was refused: a line a route and word. */
+/** The file in which the tests of a run record refusals: a line a route and word. */
 export const seenErrorsFile = (): string => process.env.SEEN_ERRORS ?? join(process.env.TEST_TWIN ?? '', 'seen-errors')
 
 /** The declared words: each route's own; the words of all routes once, with `*` in place of a path. */
@@ -17,7 +17,7 @@ export const declaredErrors: readonly string[] = [
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
 ]
 
-/** Words that no test over HTTP brings about for sure, and why; some are seen on a busy machine. */
+/** Words that no test over HTTP is sure to produce, with the reason; some occur on a busy machine. */
 export const unseenErrors: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['/service/orders/checkout/cancel', '/service/checkouts/cancel'].flatMap(path =>

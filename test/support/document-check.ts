@@ -155,8 +155,8 @@ const requestFault = (sent: Sent): string | undefined => {
 }
 
 /**
- * Holds an answer, and a request that was accepted, against the OpenAPI document: its status, its media type and its
- * body have to be what the document says.
+ * Checks an answer, and an accepted request, against the OpenAPI document: status, media type and body must be as
+ * documented.
  */
 export const checkDocument = (sent: Sent, answered: Answered): void => {
   const fault = answerFault(sent, answered) ?? (answered.status < 300 ? requestFault(sent) : undefined)

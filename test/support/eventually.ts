@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-// As long as the busiest machine may take, and below the limit of a test.
+// The maximum on a busy machine, below the timeout of a test.
 const patienceMs = 150_000
 
-/** Asks again and again until an answer is right; resolves with the last one, right or not. */
+/** Repeats a call until its answer is right. Returns the last one, right or not. */
 export const eventually = async <T>(
   ask: () => T | Promise<T>,
   isRight: (answer: T) => boolean = Boolean,

@@ -5,7 +5,7 @@ export type TransactionInput = { TransactItems?: { Put?: { Item: { pk: string } 
 
 const lost = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
 
-/** Lets requests fail meanwhile: before they take effect, or with their answer alone lost. */
+/** Makes requests fail during some work: before they take effect, or by losing the answer. */
 export const failing = async <T>(
   fails: (command: string, input: TransactionInput) => 'before' | 'after' | undefined,
   act: () => Promise<T>,

@@ -8,10 +8,10 @@ type Entry = { DetailType: string; Detail: string; Source: string; EventBusName:
 /** The outcome of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
 type Fate = 'take' | 'refuse' | 'lose'
 
-/** An event bus of a test's own; `taken` is what it took, in order, `fate` may be set to what it does. */
+/** A fake event bus; `taken` contains the accepted entries in order, `fate` sets the outcome of entries. */
 export type FakeBus = { taken: BusEvent[]; entries: Entry[]; sizes: number[]; fate(event: BusEvent): Fate }
 
-/** Starts a bus that the events of this process go to. */
+/** Starts a bus for the events of this process. */
 export const startFakeBus = async (): Promise<FakeBus> => {
   const bus: FakeBus = { taken: [], entries: [], sizes: [], fate: () => 'take' }
   const server = createServer(async (request, response) => {

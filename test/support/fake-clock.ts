@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 
-/** A clock that a test sets by hand, in milliseconds. */
+/** A clock that tests set, in milliseconds. */
 export type Clock = { now: number }
 
 /** From now on time passes only in pauses, and random values are constant, until the tests of the file are over. */

@@ -7,7 +7,7 @@ import { newClient } from './harness.ts'
 
 const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
 
-/** A merchant to be attacked, and what requests may name of it, so that they reach further than to what is not there. */
+/** A merchant for the fuzz tests, with ids of its records, so that requests find some. */
 export const newFuzzTarget = async (): Promise<{
   known: Known
   token: string

@@ -6,7 +6,7 @@ import type { Change } from '../../shared/search/search-index.ts'
 type Pending = { id: number; version: number }
 type Transaction = { since: number; pending: Pending[]; written: Pending[] }
 
-/** Longer than this no transaction is being written. */
+/** The maximum duration of a transaction. */
 const longestMs = 9_000
 
 /**

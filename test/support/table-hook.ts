@@ -4,7 +4,7 @@ import { asOperator } from './used-rights.ts'
 
 type Hook = (name: string, text: string) => Promise<void> | void
 
-/** Throws as a table that does not answer. */
+/** Throws the error of a table that does not answer. */
 export const silent = (): never => {
   throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
 }

@@ -36,7 +36,7 @@ const kindsIn = (pk: string): ItemKind[] => patterns.filter(({ pattern }) => pat
 
 const partitionOf = ({ Key, Item }: Keyed): string => (Key ?? Item)?.pk ?? ''
 
-/** The partitions a request touches, and how. */
+/** The partitions that a request accesses, with the verbs. */
 const touched = (command: string, input: Input): [Verb, string][] => {
   if (input.TransactItems) {
     return input.TransactItems.flatMap(entry =>

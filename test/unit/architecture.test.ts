@@ -25,7 +25,7 @@ const below = (...folders: string[]) => files.filter(file => folders.some(folder
 const offending = (from: readonly string[], isBad: (one: Import) => boolean): string[] =>
   from.flatMap(file => (imports.get(file) ?? []).filter(isBad).map(({ target }) => `${file} → ${target}`))
 
-/** Everything a file imports, directly or not, packages included; unless asked for, without types. */
+/** All imports of a file, directly or not, packages included; by default without types. */
 const loaded = (file: string, withTypes = false, seen = new Set<string>()): Set<string> => {
   for (const { target, typeOnly } of imports.get(file) ?? []) {
     if ((typeOnly && !withTypes) || seen.has(target)) continue

@@ -6,7 +6,7 @@ import { prepare } from '../../shared/orders/placing/transaction.ts'
 import type { BasketItem } from '../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 
-// The golden file placed-orders.txt has the rest of what an order is made of.
+// The golden file placed-orders.txt has the other parts of orders.
 
 const merchant = 7 as MerchantId
 const seen = { orders: 4, invoices: 10, deliveryNotes: 20, creditAdvices: 30 }

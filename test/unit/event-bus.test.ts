@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const allowed = 'arn:aws:events:eu-central-1:000000000000:event-bus/own'
 
-/** Asks the twin's bus as a function that may use the bus `own`; gives what it answers, or its refusal's name. */
+/** Calls the twin's bus as a function that may use the bus `own`. Returns the answer, or the name of the refusal. */
 const ask = async (Entries: object[], { secret: secretAccessKey = 'secret', list = false } = {}) => {
   const bus = await startEventBridge({
     secretOf: () => 'secret',

@@ -5,7 +5,7 @@ import { bare, full } from '../support/expertise-sheet-samples.ts'
 import { takeMeasured } from '../support/measured-texts.ts'
 
 const reversed = (text: string): string => [...text].reverse().join('')
-// A string in a PDF escapes brackets, and what would end it.
+// A string in a PDF escapes brackets and backslashes.
 const withoutEscapes = (pdf: Buffer): string =>
   pdf.toString('latin1').replace(/\\([()\\nrtbf])/g, (_, sign: string) => escapes[sign] ?? sign)
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

@@ -50,7 +50,7 @@ describe('a CSV file as Excel writes it', () => {
     'A-1;"Grüner; Veltliner „4,5“";white;de;1005;1.234,50;19;12,5;Gastro=7,50|Nr. 1,5=1.008,00',
     'A-2;4,5;white;de;1005;9.90;19;;',
   ].join('\r\n')
-  // Quotes and the euro sign are what Windows-1252 has beyond Latin-1.
+  // Windows-1252 has quotes and the euro sign, Latin-1 lacks them.
   const bytes = Buffer.from(german, 'latin1')
   const quotes: Record<string, number> = { '„': 0x84, '“': 0x93 }
   for (const [sign, byte] of Object.entries(quotes)) bytes[german.indexOf(sign)] = byte

@@ -18,7 +18,7 @@ import {
 type AnyParts = Record<string, string | number>
 type AnyShape = { pk: string; sk: string; index: string | undefined }
 
-// The types of keys.ts demand each shape's own parts; here all shapes are walked at once.
+// The types of keys.ts require each shape's own parts; these tests loop over all shapes.
 const anyKey = key as unknown as (shape: ItemKind, parts: AnyParts) => { pk: string; sk: string }
 const anyPartition = partition as unknown as (shape: ItemKind, parts: AnyParts) => string
 const anyIndexKey = indexKey as unknown as (shape: ItemKind, parts: AnyParts) => string

@@ -26,7 +26,7 @@ afterAll(() => {
   AbortSignal.timeout = kept.timeout
 })
 
-/** A client whose calls a function answers instead of PayPal; what was sent, tokens apart, and the time each call had. */
+/** A client whose calls a function answers instead of PayPal; the requests without tokens, and the time each call had. */
 const clientOf = (answer: Answering, changes: Partial<Limits> = {}, token: Answering = () => tokenAnswer()) => {
   const sent: Sent[] = []
   const tokens: Sent[] = []

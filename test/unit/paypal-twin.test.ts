@@ -22,7 +22,7 @@ const control = async (method: string, path: string, body?: Deed | Fault): Promi
 
 let orders = 0
 
-/** An order at PayPal, with what is done to it and asked of it. */
+/** An order at PayPal, with its operations. */
 const opened = async (amount = 2519) => {
   const n = ++orders
   const payment = `0193d2a4-7c1e-7b55-9d3a-${String(n).padStart(12, '0')}`

@@ -25,7 +25,7 @@ const usual: Signing = { signer, webhookId, certificateUrl }
 
 type Changes = { headers?: Record<string, string | undefined>; body?: Buffer; trust?: Partial<typeof trust> }
 
-/** Signs the body and holds what arrives of it against the signature: true, or the word of the refusal. */
+/** Signs the body and verifies the delivered one. Returns true, or the word of the refusal. */
 const check = async (signing: Partial<Signing> = {}, changes: Changes = {}): Promise<unknown> => {
   const headers = { ...signedHeaders(body, { ...usual, ...signing }), ...changes.headers }
   try {

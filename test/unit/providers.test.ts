@@ -122,7 +122,7 @@ describe('credentials that cannot be read', () => {
     store.closeAllConnections()
     store.close()
   })
-  /** Parameter Store gives these answers, one after the other, the last one again and again. */
+  /** Sets the answers of Parameter Store, in order; the last one is repeated. */
   const answer = (...given: typeof answers): void => {
     answers = given
     tries = 0

@@ -164,7 +164,7 @@ test('many gaps take few queries, which leave out the widest stretches between t
   expect(versionsToAsk(deep, youngMs).map(({ from }) => from)).toEqual([9001, 8000, 1])
 })
 
-/** One step of a history: wines that are written, one that comes in, a search by one of two instances, or time. */
+/** One step of a history: wines are written, one becomes visible, one of two instances searches, or time passes. */
 type Step = { write: number[] } | { reveal: number } | { search: 0 | 1 } | { pass: number }
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -220,7 +220,7 @@ test('a change that eventually consistent reads do not return yet is never treat
     let queries = 0
     let isBehind = true
     const { changes } = feed.scope
-    // Another replica is asked each time, and lacks other changes.
+    // Each query reads another replica, which lacks other changes.
     const isShown = (version: number) => !isBehind || (version * 7 + queries) % 31 >= (lags[queries % lags.length] ?? 0)
     const scope: Scope = {
       ...feed.scope,
@@ -274,7 +274,7 @@ test('a gap that gets old during eventually consistent reads is closed by a stro
   expect(seenBy(loaded)).toEqual([4])
   feed.pass(8_000)
   lacking = [12]
-  // Both gaps are asked for by one query of three pages, of which the last begins when they are old.
+  // One query of three pages reads both gaps; its last page begins when they are old.
   feed.setMeanwhile(() => feed.pass(3_000))
   await refresh(scope, loaded)
   feed.setMeanwhile()

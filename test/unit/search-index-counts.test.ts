@@ -9,7 +9,7 @@ const chance = chanceOf(20261122)
 const wines = Array.from({ length: 300 }, (_, n) => wineOf(n + 1, chance))
 const added = wines.map((wine, version): Change => ({ version, wine }))
 
-// Rows in the base, rows that replaced some of it, and rows that still wait beside it.
+// Rows in the base, rows that replaced some of it, and waiting rows.
 const index = new SearchIndex()
 index.apply(wines.slice(0, 200).map((_, version): Change => ({ version, wine: wineOf(version + 1, chance) })))
 index.compact()

@@ -144,7 +144,7 @@ describe('a piece that is read on demand', () => {
   const line: Line = { ...piece, rows: 900, tombstones: [], length: 0 }
   const start = bytes.subarray(0, line.first)
 
-  /** An index of what is read of the piece, and how to ask it; `asked` are the stretches that were read. */
+  /** An index that reads the piece on demand, and its searches; `asked` contains the ranges that were read. */
   const begun = (change: (stretch: Buffer) => Buffer | undefined = stretch => stretch) => {
     const asked: [number, number][] = []
     const read = async (from: number, to: number) => {

@@ -8,7 +8,7 @@ type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
   orderBy?: string
 }
 
-/** An index of wines numbered from 1, once waiting beside an empty base and once settled into it. */
+/** Indexes of wines numbered from 1: with all wines waiting, and with all in the base. */
 const indexesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
   const [waiting, settled] = [new SearchIndex(), new SearchIndex()]
   for (const index of [waiting, settled]) {

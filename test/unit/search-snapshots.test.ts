@@ -378,7 +378,7 @@ describe('a snapshot that is too large for its list', () => {
 describe('the snapshot of an outdated layout', () => {
   setReadSizes({ list: fewBytes })
   const names = ['list', 'piece', 'orphan', 'ledger'] as const
-  /** A snapshot under another layout: what there is of it, and what is left of that once it was removed. */
+  /** A snapshot of another layout: its objects, and those left after its removal. */
   const former = async (body?: (list: Buffer) => Buffer) => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)

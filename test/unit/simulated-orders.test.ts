@@ -17,7 +17,7 @@ test('in a rush in which a wine sells out, every other buyer gets an order, and 
   const outcomes = await table.until(Promise.all(all))
   expect(idsOf(outcomes)).toEqual(counted(110))
   expect(outcomes.filter(({ error }) => error === 'insufficient_stock')).toHaveLength(90)
-  // Of those who lost the first race each waits in line: nobody's own try costs a transaction again.
+  // Each request that lost the first race waits in the queue: none costs another transaction of its own.
   expect(table.meter.transactions).toBeLessThan(2.5 * 200)
 })
 

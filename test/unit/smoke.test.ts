@@ -59,7 +59,7 @@ describe('the cleanup', () => {
 
 describe('a public answer', () => {
   const good = { etag: 'W/"a"', 'cache-control': 'public, max-age=5' }
-  /** Walks the step where GET, what repeats it, and POST are answered with some headers and a status. */
+  /** Runs the step with answers to GET, its repeat, and POST that have some headers and a status. */
   const walked = async (got: Record<string, string>, again: number, posted: Record<string, string>) => {
     const walk = {
       options: { url: 'https://shop.example' },
@@ -149,7 +149,7 @@ describe('the check of leading keys', () => {
 
   type Iam = (asked: readonly Asked[], isTransaction: boolean) => boolean
 
-  /** A table whose IAM lets through what `holds` does; it keeps what it holds, as a table does. */
+  /** A table whose IAM allows requests by `holds`; it stores items like a table. */
   const tableWith = (holds: Iam, refusal: Error = denied) => {
     const items = new Set<string>()
     const write = async (asked: readonly Asked[], isTransaction: boolean): Promise<void> => {

@@ -77,7 +77,7 @@ const query = (request: Query) => {
   if (values.some(text => /^m#\d+#waiting-orders$/.test(text)) && !request.ConsistentRead) return { Items: [] }
   if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
   const prefix = /^(?:look|review)/.exec(values.find(text => text !== pk) ?? '')?.[0] ?? ''
-  // The first look costs half as much; what an alarm reads, and what is swept, is read exactly.
+  // The first read is eventually consistent and costs half; counts of alarms and due payments are read strongly.
   if (request.ConsistentRead !== (prefix !== '')) throw new Refused('ValidationException')
   return payments(Number(pk.split('#')[1]), prefix)
 }

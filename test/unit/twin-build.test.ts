@@ -126,7 +126,7 @@ describe('the queue of bundles', () => {
       },
       say: line => lines.push(line),
     })
-    /** Ends the build that is under way, and lets the next begin. */
+    /** Ends the present build, so that the next begins. */
     const end = async (error?: Error) => {
       builds.at(-1)?.end(error)
       await new Promise(setImmediate)

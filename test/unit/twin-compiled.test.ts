@@ -38,7 +38,7 @@ const files = async (): Promise<string[]> => {
 const answer = async (): Promise<unknown> => {
   const instance = startInstance({ model, folder, environment: {}, compiled, log })
   const value = JSON.parse((await instance.run('{}')) ?? '')
-  // A second event is served when what comes after the first one is done.
+  // A second event is served when the work after the first one is done.
   await instance.run('{}')
   await instance.close()
   return value

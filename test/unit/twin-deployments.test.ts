@@ -19,7 +19,7 @@ type Event = Deployment & { ResourceProperties: object }
 const known = async (): Promise<object> =>
   JSON.parse(await readFile(join(folder, 'deployed.json'), 'utf8').catch(() => '{}'))
 
-/** Starts the twin's deployments with a function behind `Layout` that answers as `act` does. */
+/** Starts the twin's deployments with the function `act` behind `Layout`. */
 const started = async (layout: string, act: (event: Event) => Promise<unknown> = answerDeployment) => {
   const events: Event[] = []
   const warnings: string[] = []

@@ -9,7 +9,7 @@ import { type InstanceLimiter, instanceLimiter, type Slot } from '../../lib/twin
 describe('slots', () => {
   const names: string[] = []
   const slots: Record<string, Slot> = {}
-  /** A slot that its instance has loaded in at once, unless `load` says otherwise. */
+  /** A slot whose instance loads immediately, unless `load` delays it. */
   const ask = (limiter: InstanceLimiter, since: number, name: string, { isFirst = true, load = true } = {}) =>
     limiter.request({
       since,
@@ -23,7 +23,7 @@ describe('slots', () => {
   beforeEach(() => {
     names.length = 0
   })
-  /** Lets one rest; when it is ended it leaves at once. */
+  /** Makes an instance idle; it exits immediately when it is ended. */
   const rest = (name: string) =>
     slots[name]?.idle(() => {
       names.push(`-${name}`)

@@ -25,7 +25,7 @@ afterEach(async () => {
 const takesFolder = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
   await lockFolder(process.argv[1])`
 
-/** A process of its own that holds the folder until it is killed. */
+/** A process that locks the folder until it is killed. */
 const holder = async (takes = takesFolder): Promise<ChildProcess> => {
   const script = `${takes}
     process.stdout.write('held')

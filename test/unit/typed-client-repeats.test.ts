@@ -180,7 +180,7 @@ describe('the Idempotency-Key of orders/add', () => {
 })
 
 describe('a silent service', () => {
-  test('is given up after the timeout, for each try anew', async () => {
+  test('is given up after the timeout, on each attempt', async () => {
     const { client, sent } = fakeService(() => 'silent', { timeout: 2_000, retries: 2 })
     const { error, waited } = await passing(client.call('/wines/search'))
     expect(error).toBeInstanceOf(ConnectionError)
@@ -189,7 +189,7 @@ describe('a silent service', () => {
     expect(waited).toBeGreaterThanOrEqual(6_000)
   })
 
-  test('is given up after 30 seconds unless told otherwise', async () => {
+  test('is given up after 30 seconds by default', async () => {
     const { client } = fakeService(() => 'silent', { retries: 0 })
     const { waited } = await passing(client.call('/wines/search'))
     expect(Math.round(waited / 1000)).toBe(30)

@@ -42,7 +42,7 @@ describe('a region that is given by name', () => {
     expect(expected('Rhinegau')).toMatch(/^a wine region of de, such as Rheingau \(\d+\), /)
     expect(expected('Burgundi', 'fr')).toMatch(/^a wine region of fr, such as Burgund \(2003\), /)
     expect(expected('Burgund')?.match(/\(\d+\)/g)).toHaveLength(5)
-    // Of a country whose regions have no names, an id is asked for.
+    // Regions of a country without names need an id.
     expect(expected('Nirgendwo', 'aq')).toBe('a positive whole number that is not a region of another country')
   })
 })
