@@ -70,7 +70,7 @@ export const basketsGet = route({
   body: v.object({ uuid }),
   response: Basket,
   errors: ['basket_not_found'],
-  summary: 'Reads a basket with its items as they are now; a basket whose order is on its way is gone.',
+  summary: 'Reads a basket with its items as they are now; an ordered basket is not found.',
 })
 
 export const basketsAddItem = route({

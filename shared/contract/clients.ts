@@ -117,7 +117,7 @@ export const clientsExists = route({
   permissions: readOwner,
   body: v.object({ mail: described(v.nullish(Mail, null), 'Mail address to look for, in either case.') }),
   response: v.union([v.literal(false), v.number()]),
-  summary: 'Tells the id of the client whose mail it is, or false.',
+  summary: 'Returns the id of the client with this mail, or false.',
 })
 
 export const clientsRegister = route({
@@ -162,7 +162,7 @@ export const clientsActivate = route({
   body: HashReference,
   response: v.strictObject(Whom),
   errors: ['hash_invalid'],
-  summary: 'Brings the account of a registered client into force.',
+  summary: 'Activates the account of a registered client.',
 })
 
 export const clientsLogin = route({
@@ -226,7 +226,7 @@ export const clientsValidatePasswordHash = route({
   body: HashReference,
   response: v.strictObject({ ...Whom, expire }),
   errors: ['hash_invalid'],
-  summary: 'Tells whose a hash is and until when it counts.',
+  summary: 'Returns the client of a hash and the time when it expires.',
 })
 
 export const clientsResetPassword = route({
@@ -238,7 +238,7 @@ export const clientsResetPassword = route({
   body: PasswordReset,
   response: v.strictObject(Whom),
   errors: ['hash_invalid'],
-  summary: 'Sets a new password by a hash, once; whoever was signed in is not any more.',
+  summary: 'Sets a new password by a hash, once; ends all sign-ins of the client.',
 })
 
 export const clientsGet = route({

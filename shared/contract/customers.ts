@@ -10,7 +10,7 @@ export const customersGetMy = route({
   permissions: { merchant: ['get'] },
   body: v.object({}),
   response: ShownMerchant,
-  summary: 'Shows the merchant itself, as pages and mails need it.',
+  summary: 'Returns the merchant, as pages and mails need it.',
 })
 
 export const customersAvailablePayments = route({
@@ -20,5 +20,5 @@ export const customersAvailablePayments = route({
   permissions: { merchant: ['get'] },
   body: v.object({}),
   response: v.array(word(paymentTypes)),
-  summary: 'Tells which payment types the merchant has switched on.',
+  summary: 'Lists the payment types that the merchant has enabled.',
 })

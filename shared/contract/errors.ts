@@ -143,7 +143,7 @@ export const errors = {
 
 export type ErrorWord = keyof typeof errors
 
-/** The words that every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
+/** The words that every route may refuse with: the request cannot be read or is invalid, or the service fails. */
 export const commonErrors = [
   'method_not_allowed',
   'unsupported_media_type',
@@ -156,7 +156,7 @@ export const commonErrors = [
   'internal_error',
 ] as const satisfies readonly ErrorWord[]
 
-/** The words that every Service route may refuse with besides: nobody is signed in. */
+/** The additional words of every Service route: the request has no valid session. */
 export const sessionErrors = [
   'token_missing',
   'token_malformed',
@@ -182,7 +182,7 @@ export type Rule = { rule: string; expected: string }
 /** One bad field of a request: where, and the rule it breaks; of an item also which goods it is about. */
 export type BadField = Rule & { path: string; item_type?: string; item_id?: number }
 
-// What buyers type, and what a form calls it.
+// German names of the form fields that buyers fill in.
 const typed: Readonly<Record<string, string>> = {
   mail: 'E-Mail',
   username: 'E-Mail',
@@ -205,7 +205,7 @@ const typed: Readonly<Record<string, string>> = {
 /** Which of the bad fields a buyer has to correct; undefined where buyers type none of them. */
 const germanOfFields = (fields: readonly BadField[]): string | undefined => {
   const names = fields.flatMap(({ path, rule }) => {
-    // An address without any name is told of as a whole.
+    // An address without any name is reported as a whole.
     return typed[rule === 'named' ? 'name' : (path.split('.').at(-1) ?? '')] ?? []
   })
   return names.length > 0 ? `Bitte prüfen Sie Ihre Angaben: ${[...new Set(names)].join(', ')}.` : undefined
@@ -248,7 +248,7 @@ export class Problem extends Error {
     this.ownGerman = more.german
   }
 
-  /** What a buyer is told in German; undefined where only developers read it. */
+  /** The German sentence for a buyer; undefined where only developers read it. */
   get german(): string | undefined {
     if (this.ownGerman) return this.ownGerman
     const [, , sentence]: readonly [number, string, string?] = errors[this.word]

@@ -29,7 +29,7 @@ export const winesGetExpertise = route({
     action: described(v.picklist(['created', 'updated', 'none']), 'What the request did to the PDF.'),
   }),
   errors: ['wine_not_found'],
-  summary: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
+  summary: "Creates or updates a wine's expertise PDF if needed, and returns its path.",
 })
 
 const servePdf = {

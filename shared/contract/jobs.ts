@@ -39,7 +39,7 @@ export const snapshots: Job = {
   // Lambda's maximum: without a snapshot a large catalogue is read and merged from scratch.
   timeout: 900,
   memory: 1769,
-  summary: 'Writes the snapshots of search indexes anew when enough has changed.',
+  summary: 'Regenerates the snapshots of search indexes when enough has changed.',
 }
 
 const rebuildSnapshots: Job = {
@@ -51,7 +51,7 @@ const rebuildSnapshots: Job = {
   timeout: 900,
   memory: 512,
   summary:
-    'Has the snapshots of all merchants written before functions read them; later, those that large catalogues lack.',
+    'Starts the jobs that write the snapshots of all merchants before functions read them; later, missing ones of large catalogues.',
 }
 
 const rebuildScope: Job = {
@@ -61,7 +61,7 @@ const rebuildScope: Job = {
   files: snapshots.files,
   timeout: snapshots.timeout,
   memory: snapshots.memory,
-  summary: "Writes one merchant's snapshot, or the public one, for the present layout.",
+  summary: "Writes one merchant's snapshot, or the public one, for the current layout.",
 }
 
 const publishing = {
@@ -83,7 +83,7 @@ export const publish: Job = {
   files: [],
   timeout: 60,
   memory: 1024,
-  summary: 'Shows everybody what merchants changed in their public wines, and starts the job of events.',
+  summary: 'Publishes the changes of public wines, and starts the job of events.',
 }
 
 export const publishMissed: Job = {
@@ -95,7 +95,7 @@ export const publishMissed: Job = {
   // Lambda's maximum: unfinished work waits for an hour.
   timeout: 900,
   memory: 1024,
-  summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
+  summary: 'Compares the counters of all merchants, and publishes missed changes of public wines.',
 }
 
 export const events: Job = {
@@ -115,7 +115,7 @@ export const events: Job = {
   // As jobs/publishMissed.
   timeout: 900,
   memory: 512,
-  summary: "Tells the event bus of orders and changed wines, for the merchants' other systems.",
+  summary: "Publishes events of orders and changed wines to the event bus, for the merchants' other systems.",
 }
 
 export const sweep: Job = {
@@ -126,7 +126,7 @@ export const sweep: Job = {
   timeout: 240,
   memory: 512,
   summary:
-    'Starts a sweep for each merchant that has a payment to be looked after, and deletes what dead requests laid down.',
+    'Starts a sweep for each merchant with a payment to reconcile, and deletes the queued drafts of dead requests.',
 }
 
 export const sweepMerchant: Job = {
@@ -157,7 +157,7 @@ export const quotas: Job = {
   files: [],
   timeout: 300,
   memory: 1024,
-  summary: 'Counts anew what merchants take of their quotas, where that was never counted or is more than half.',
+  summary: 'Recounts the quotas of merchants that were never counted or use more than half.',
 }
 
 /** All functions that no request starts. */

@@ -14,5 +14,5 @@ export const localization = route({
   writtenPaths: ['/localization/{language}', '/localization/{language}/{table}'],
   errors: ['localization_not_found'],
   summary:
-    'Tells what ids and words of records are called: all tables of a `{language}`, or one as `{language}/{table}`.',
+    'Returns the names of ids and words in records: all tables of a `{language}`, or one as `{language}/{table}`.',
 })

@@ -68,7 +68,7 @@ export const packagingFind = route({
     summary: described(Summary, 'Terms of shipping.'),
   }),
   errors: ['package_not_found'],
-  summary: 'Tells what sending a number of bottles costs, by the rule that prices orders.',
+  summary: 'Returns the shipping cost of a number of bottles, by the rule that prices orders.',
 })
 
 export const NamedPackage = v.strictObject({ ...Package.entries, name: packageName })

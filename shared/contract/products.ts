@@ -35,7 +35,7 @@ export const productsGetAll = route({
   }),
   response: Product,
   errors: ['identifier_conflict'],
-  summary: 'Lists what the merchant sells beside wine.',
+  summary: "Lists the merchant's products: articles other than wine.",
 })
 
 export const productsGet = route({

@@ -51,7 +51,7 @@ export const checkLogin = route({
   envelope: 'bare',
   body: v.object({}),
   response: v.object({ customers_id: described(Id, 'Id of the merchant.'), expires }),
-  summary: 'Tells whose session the presented token is and when it ends.',
+  summary: 'Returns the merchant of the session and the time when it ends.',
 })
 
 export const logout = route({

@@ -23,5 +23,5 @@ export const paypalWebhook = route({
   response: v.object({ handled: described(v.boolean(), 'True if the event was about a payment of this service.') }),
   errors: ['payment_provider_error', 'payment_provider_timeout'],
   summary:
-    "Takes an event of PayPal as a sign to look after the payment it is about. Believes nothing but the event's signature.",
+    "Receives an event of PayPal and reconciles the payment that it is about. Trusts only the event's signature.",
 })

@@ -108,7 +108,7 @@ export const categoriesGetWithWines = route({
   response: ShownWine,
   listFields: v.object({ ...listWines.listFields.entries, category: described(Category, 'The category.') }),
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
-  summary: 'Lists the wines of a category, with the category beside.',
+  summary: 'Lists the wines of a category, with the category.',
 })
 
 /**
@@ -154,5 +154,5 @@ export const publicGetFilters = route({
   envelope: 'bare',
   body: FilterFields,
   response: FilterValues,
-  summary: 'Tells the distinct values of fields over publicly visible wines.',
+  summary: 'Returns the distinct values of fields over publicly visible wines.',
 })

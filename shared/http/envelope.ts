@@ -76,7 +76,7 @@ export const successReply = (route: Route, value: unknown, headers: ReplyHeaders
 }
 
 /**
- * What the caller is told of an error: a refusal as it is, a record too large for the table as 413, a busy table as 503,
+ * Returns the refusal for an error: a Problem as it is, a record too large for the table as 413, a busy table as 503,
  * anything else as 500 without internals.
  */
 export const problemOf = (error: unknown): Problem => {
@@ -198,7 +198,7 @@ const namedIn = (event: ServedEvent): Language | undefined => {
   }
 }
 
-/** What a buyer is told of a refusal, in the language of the request, else of the merchant. */
+/** Returns the sentence of a refusal for a buyer, in the language of the request, else of the merchant. */
 export const sentenceFor = async (problem: Problem, event: ServedEvent): Promise<string> => {
   const { german, message } = problem
   const { session } = event.state

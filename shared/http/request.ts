@@ -112,14 +112,14 @@ const queryValue = (text: string): unknown => {
   }
 }
 
-/** The fields of a query string; the first of several equal names counts. */
+/** The fields of a query string; of several equal names the first is used. */
 const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {
   const fields = Object.create(null) as Fields
   for (const [name, value] of new URLSearchParams(rawQueryString)) fields[name] ??= queryValue(value)
   return fields
 }
 
-/** What the caller sent: the JSON body of a POST, or path parameters and query string of a GET. */
+/** Returns the fields of the request: the JSON body of a POST, or path parameters and query string of a GET. */
 export const requestFields = (event: APIGatewayProxyEventV2): Fields =>
   event.requestContext.http.method === 'POST' ? bodyFields(event) : { ...queryFields(event), ...event.pathParameters }
 
@@ -133,12 +133,12 @@ const badFields = (schema: SchemaPart, issue: v.GenericIssue): BadField[] => {
   const above = issue.path?.slice(0, -1).map(({ key }) => key) ?? []
   const entries = field.rule === 'not_writable' && nestedAt(schema, above)?.entries
   if (!entries) return [field]
-  // A strict object stops at the first key it does not know; the caller is told of all.
+  // A strict object stops at the first key it does not know; the answer lists all.
   const unknown = Object.keys(issue.path?.at(-1)?.input as object).filter(key => !Object.hasOwn(entries, key))
   return unknown.slice(0, mostFields).map(key => ({ ...field, path: [...above, key.slice(0, maxKeyLength)].join('.') }))
 }
 
-/** What a schema makes of a value. Throws validation_failed or field_not_writable with every bad field. */
+/** Returns the parsed value. Throws validation_failed or field_not_writable with every bad field. */
 export const validate = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
@@ -153,22 +153,22 @@ export const body = (route: Route): Step => ({
   },
 })
 
-/** The header by which a front (CloudFront) shows that a request came through it, and the one with its caller's address. */
+/** The header that proves that a request came through the edge (CloudFront), and the one with the client's address. */
 export const frontHeader = 'x-weinkontor-front'
 export const viewerHeader = 'cloudfront-viewer-address'
 
-// Digests are of one length, so that the time of comparing them tells nothing of the key.
+// Digests have one length, so that the time of the comparison reveals nothing of the key.
 const isFromFront = (given = ''): boolean => {
   const key = process.env.FRONT_KEY
   return key ? sameDigest(digestOf(given), digestOf(key)) : false
 }
 
-// An IPv4 address in IPv6 notation, and an address with a zone, are of no network that could be told from its text.
+// An IPv4 address in IPv6 notation, and an address with a zone, have no network that can be read from the text.
 const isPlain = (address: string): boolean => isIP(address) !== 0 && !/:.*[.%]/.test(address)
 
 /**
- * The first 64 bits of an IPv6 address, any other address itself. Who has one IPv6 address has all that begin so, and could
- * call from another one each time.
+ * The first 64 bits of an IPv6 address, any other address itself. A client with one IPv6 address has all
+ * addresses of that network, and could use another one each time.
  */
 export const networkOf = (address: string): string => {
   if (isIP(address) !== 6 || !isPlain(address)) return address
@@ -184,15 +184,15 @@ const networkIn = (viewer: string | undefined): string | undefined => {
 }
 
 /**
- * From where a request came: the address that the front tells, if it was the front, else the one that the gateway saw.
- * What a caller says of its own address never counts.
+ * Returns the source address of a request: the one that the edge (CDN) reports, if the request came through it, else the
+ * one that the gateway saw. An address that the client claims is never used.
  */
 export const sourceOf = ({ headers, requestContext }: Pick<ServedEvent, 'headers' | 'requestContext'>): string =>
   (isFromFront(headers[frontHeader]) ? networkIn(headers[viewerHeader]) : undefined) ?? requestContext.http.sourceIp
 
 /**
- * The caller's Idempotency-Key, null without one; one of an owner within the merchant, a client or a basket, is another key
- * than the same of anybody else. Throws validation_failed unless it is 1 to 255 printable characters.
+ * The caller's Idempotency-Key, null without one; the key of an owner (a client or a basket) differs
+ * from the same key of another owner. Throws validation_failed unless it is 1 to 255 printable characters.
  */
 export const idempotencyKeyOf = (
   headers: Readonly<Record<string, string | undefined>>,

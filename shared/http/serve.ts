@@ -21,17 +21,17 @@ type ClientIn<Use extends ClientUse> = Use extends 'required'
     ? undefined
     : SignedInClient | undefined
 
-/** What a handler gets: its validated request, and on Service routes whose request it is. */
+/** The argument of a handler: the validated request, and on Service routes the merchant. */
 export type Call<R extends Route> = {
   body: v.InferOutput<R['body']>
   merchant: R['level'] extends 'service' ? MerchantId : undefined
   session: R['level'] extends 'service' ? SignedIn : undefined
-  /** The merchant's client who is signed in besides, on routes that are for one. */
+  /** The signed-in client of the merchant, on routes that accept one. */
   client: ClientIn<R['client']>
   /** On webhooks the body byte for byte: what its sender signed. */
   rawBody: R['level'] extends 'webhook' ? Buffer : undefined
   /**
-   * From where the caller calls, for counting; on open routes only: a front hands callers' addresses on to these alone
+   * The network address of the client, for counting; only on open routes, the only ones to which the edge forwards it
    * (lib/stack/front).
    */
   sourceIp: R['level'] extends 'open' ? string : undefined
@@ -40,7 +40,7 @@ export type Call<R extends Route> = {
   method: Method
   /** When the request came to the gateway, in milliseconds; its function may begin later. */
   received: number
-  /** What links to the service begin with: protocol and host. */
+  /** The start of links to the service: protocol and host. */
   baseUrl: string
   /** Adds a header to the successful response. */
   setHeader: (name: string, value: string) => void
@@ -52,7 +52,7 @@ type Value<R extends Route> = R['envelope'] extends 'raw'
     ? Page<v.InferOutput<R['response']>>
     : v.InferOutput<R['response']>
 
-// What the caller says of it, in Host or X-Forwarded-Proto, may be anything.
+// Never from the headers Host and X-Forwarded-Proto, which the client controls.
 const baseUrlOf = ({ requestContext }: ServedEvent): string =>
   process.env.BASE_URL ?? `https://${requestContext.domainName}`
 
@@ -93,11 +93,11 @@ const chain = <R extends Route>(route: R, signIn: readonly Step[], handle: Handl
  */
 type SignIn = (event: ServedEvent, use: ClientUse) => Promise<void>
 
-/** The function of a route that nobody signs in for. It has no merchant whose client it could be. */
+/** The function of a route without a sign-in, so without merchant and client. */
 export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handle: Handle<R>) =>
   chain(route, [], handle)
 
-/** What serves the routes for which `signIn` signs in: a function that loads no other sign-in. */
+/** Returns a `serve` for routes with this sign-in; its functions load no other sign-in. */
 export const servingAfter =
   <Use extends ClientUse>(signIn: SignIn) =>
   <R extends RouteOf<'service', Use>>(route: R, handle: Handle<R>) => {

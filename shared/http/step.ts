@@ -8,7 +8,7 @@ import { Unavailable } from '../platform/table/failures.ts'
 /** A response as API Gateway takes it from a function. */
 export type Reply = APIGatewayProxyStructuredResultV2
 
-/** What the steps know of a request: its id, when it began (in milliseconds), its response's headers, who signed in for whom. */
+/** The state of a request: its id, its start (in milliseconds), the response's headers, the session and the client. */
 export type State = {
   requestId: string
   started: number
@@ -23,7 +23,7 @@ export type ServedEvent = APIGatewayProxyEventV2 & { state: State; fields: unkno
 /** One step of the chain in serve.ts. */
 export type Step = MiddlewareObj<ServedEvent, unknown, Error, Context>
 
-/** What middy hands to a step. */
+/** The argument of a step, from middy. */
 export type Served = MiddyRequest<ServedEvent, unknown, Error, Context>
 
 /** Headers of a response. */
@@ -41,7 +41,7 @@ export const commonHeaders = (route: Route, requestId: string): ReplyHeaders => 
   ...(route.deprecated && { deprecation: `@${route.deprecated}` }),
 })
 
-// What it takes to answer, in milliseconds.
+// Milliseconds reserved for the answer.
 const reserve = 500
 
 /**

@@ -9,7 +9,7 @@ export const servedFolder = 'served'
 /** The page itself, as a file. */
 export const pageFile = 'index.html'
 
-/** The file that tells which files the page asks for: a digest of each one's content by its name. */
+/** The file that lists the files of the page: a digest of each one's content by its name. */
 export const digestsFile = 'digests.json'
 
 /** The encodings in which each file of the page is stored beside its plain form: the file's ending by the name of the encoding. */
@@ -51,7 +51,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 const fileReply = (file: string, digest: string, headers: Headers, more: Record<string, string>): Reply => {
   const encoding = encodingFor(headers['accept-encoding'], Object.keys(encodings) as Encoding[])
-  // What is encoded in another way are other bytes.
+  // Each encoding has other bytes, so another ETag.
   const etag = `"${digest}${encoding ? `-${encoding}` : ''}"`
   const always = { etag, vary: 'accept-encoding', ...more }
   if (isNamed(etag, headers['if-none-match'])) return { statusCode: 304, headers: always }

@@ -13,7 +13,7 @@ import { Refusal, refusalExamples } from './refusals.ts'
 import { Pages } from './schemas.ts'
 import { tags } from './tags.ts'
 
-/** How documents write the path of a route; a greedy parameter stands for several. */
+/** How documents write the path of a route; a greedy parameter is written as several paths. */
 const pathsOf = ({ path, writtenPaths }: Route): readonly string[] => writtenPaths ?? [path]
 
 const examples: Readonly<Record<string, readonly Example[]>> = recorded
@@ -35,7 +35,7 @@ The route that reads one record shows it whole.`
 
 type Tag = { name: string; description: string; 'x-displayName'?: string }
 
-/** A chapter for each guide and each error word: so pages list them, and search finds what they say. */
+/** A tag for each guide and each error word, so that the page lists them and its search finds their text. */
 const guideTags: readonly Tag[] = guides.map(({ title, text }) => ({
   // Some chapters of routes have the same title.
   name: `Guide: ${title}`,
@@ -73,22 +73,23 @@ const documentOf = (baseUrl: string): JsonSchema => ({
       session: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The session token from `/service/login`. It is good for 12 hours.',
+        description: 'The session token from `/service/login`. It is valid for 12 hours.',
       },
       client: {
         type: 'apiKey',
         in: 'header',
         name: 'Client-Authorization',
-        description: "The token from `/service/clients/login`, of a merchant's client who is signed in besides.",
+        description: 'The token from `/service/clients/login`, of a signed-in client of the merchant.',
       },
     },
     headers: {
       RequestId: {
-        description: "The request's id: the one that the request brought, else a new one.",
+        description: 'Id of the request: the one that was sent, else a new one.',
         schema: { type: 'string' },
       },
       RetryAfter: {
-        description: 'After how many seconds to ask again. After 429 nothing was done; after 503 nobody knows.',
+        description:
+          'Seconds to wait before you repeat the request. After 429 nothing was done; after 503 the outcome is unknown.',
         schema: { type: 'string', pattern: '^[0-9]+$' },
       },
       Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', schema: { type: 'string' } },

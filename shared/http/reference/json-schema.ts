@@ -5,7 +5,7 @@ import type { Documented, JsonSchema } from '../../contract/wire.ts'
 /** Which side of a schema is meant: what may be sent, or what is answered. */
 export type Side = 'takes' | 'gives'
 
-/** Says which schemas have a name in the document; a name stands for the schema wherever it is used. */
+/** The names of schemas in the document; a named schema is referenced wherever it is used. */
 export type Names = ReadonlyMap<v.GenericSchema, string>
 
 const typesOf = ({ type }: JsonSchema): readonly unknown[] => (type === undefined ? [] : [type].flat())
@@ -73,7 +73,7 @@ export class Converter {
   readonly #side: Side
   readonly #refs: string
 
-  /** `refs` is where named schemas stand, as `#/components/schemas/`; those met while converting are in `used`. */
+  /** `refs` is the path of named schemas, as `#/components/schemas/`; those met while converting are in `used`. */
   constructor(side: Side, names: Names = new Map(), refs = '#/components/schemas/') {
     this.#side = side
     this.#names = names
@@ -111,7 +111,7 @@ export class Converter {
     return [...rules].reduce((so, expected) => withSentence(so, `Must be ${expected}.`, false), schema)
   }
 
-  /** What a step of a pipe adds to what is known so far. */
+  /** Returns the schema with the keywords that a step of a pipe adds. */
   #after(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const { kind, type, requirement, metadata, description } = step
     if (type === 'description') return withSentence(schema, String(description), true)
@@ -129,7 +129,7 @@ export class Converter {
   #next(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const next = this.#of(step)
     if (this.#side === 'gives' || Object.keys(schema).length === 0) return next
-    // Of what is sent it says more only where nothing else was made of it.
+    // For requests it adds keywords only if no earlier step changed the type.
     return schema.type === 'array' && next.type === 'array' ? { ...schema, ...next } : schema
   }
 

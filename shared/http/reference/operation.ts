@@ -78,7 +78,7 @@ const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
   },
 })
 
-/** What many routes refuse with alike, by name. */
+/** Returns the refusals that several routes share, by name. */
 export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSchema> =>
   Object.fromEntries(
     routes.flatMap(refusalsOf).flatMap(one => {
@@ -87,7 +87,7 @@ export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSch
     }),
   )
 
-// Such as nobody being signed in; what a route adds of its own stands with it.
+// Shared, for example `not_signed_in`; a status with words of the route's own is written in full.
 const sharedNameOf = ([status, words]: Refused): string | undefined => {
   if (words.length === 1) return exampleNameOf(status, words[0] as ErrorWord)
   return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
@@ -181,7 +181,7 @@ const partsOfPath: Readonly<Record<string, JsonSchema>> = {
   table: { type: 'string', description: 'Name of the table, as `countries` or `grapetypes`.' },
 }
 
-/** What a GET takes: parameters in the path, and all else in the query string, where objects are written as JSON. */
+/** Returns the parameters of a GET: in the path, and all others in the query string, where objects are written as JSON. */
 const fieldParameters = (route: Route, path: string, sample: JsonSchema = {}): JsonSchema[] => {
   const { properties = {}, required = [] } = requestSchema(route) as {
     properties?: Readonly<Record<string, JsonSchema>>
@@ -218,7 +218,7 @@ const operationIdOf = (path: string): string =>
     )
     .join('')
 
-/** What a request and its answer look like; the answer is missing where it is no JSON of the envelope, or a refusal. */
+/** An example request and its answer; no answer if it is not JSON of the envelope, or a refusal. */
 export type Example = { name: string; request: JsonSchema; answer?: unknown }
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>

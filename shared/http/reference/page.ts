@@ -4,8 +4,8 @@ import { digestOf, pageFile, seconds, textOf } from './assets.ts'
 import { guides } from './guides.ts'
 
 /**
- * What the page may load and do: its own files and the service, nothing of anybody else's. The renderer puts styles into
- * the page as it goes, so those alone may stand there; scripts may not.
+ * The page's content security policy: only its own files and the service. The renderer inserts styles into the page, so
+ * inline styles are allowed; inline scripts are not.
  */
 const policy = [
   "default-src 'none'",

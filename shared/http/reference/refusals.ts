@@ -51,7 +51,7 @@ export const refusalsOf = (route: Route): [status: number, words: ErrorWord[]][]
     .sort(([one], [other]) => one - other)
 }
 
-/** What the example of a refusal is called; a word whose status depends on the route has two. */
+/** Returns the name of a refusal's example; a word whose status depends on the route has two. */
 export const exampleNameOf = (status: number, word: ErrorWord): string =>
   status === errors[word][0] ? word : `${word}_${status}`
 
@@ -61,7 +61,7 @@ const exampleOf = (code: number, word: ErrorWord): JsonSchema => {
   return { summary: details, value }
 }
 
-/** What each refusal of some routes looks like, by the name of its example. */
+/** Returns an example of each refusal of the routes, by name. */
 export const refusalExamples = (routes: readonly Route[]): Record<string, JsonSchema> =>
   Object.fromEntries(
     routes

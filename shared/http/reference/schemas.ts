@@ -11,7 +11,7 @@ const converters: Readonly<Record<Side, Converter>> = {
 
 const info = { const: 'success', description: 'Always `success`; a refusal has `error`.' }
 
-/** Where a page of a list stands. */
+/** The position of a page in its list. */
 export const Pages: JsonSchema = {
   type: 'object',
   description: 'Position of the page in its list.',
@@ -83,7 +83,7 @@ export const answerSchema = ({
   return answer({ info, data, totalCount, pages, ...repeated, ...needed }, extra?.properties)
 }
 
-/** The schema of a request that a reference stands for; any other stands for itself. */
+/** Resolves a reference to a request's schema; returns any other schema unchanged. */
 export const resolved = (schema: JsonSchema): JsonSchema => {
   const [known] = [...named.takes].find(([, name]) => schema.$ref === `#/components/schemas/${name}`) ?? []
   return known ? converters.takes.definition(known) : schema

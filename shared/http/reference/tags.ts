@@ -11,7 +11,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Merchant',
-    description: 'What the merchant tells of itself, and how its shop sells.',
+    description: 'The data of the merchant and the settings of its shop.',
     begins: ['/service/customers/'],
   },
   {
@@ -21,14 +21,14 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Categories',
-    description: 'How a merchant groups wines.',
+    description: "The merchant's groups of wines.",
     begins: ['/service/categories/'],
   },
-  { name: 'Wineries', description: 'Who made the wines.', begins: ['/service/wineries/'] },
-  { name: 'Products', description: 'What is sold beside wine.', begins: ['/service/products/'] },
+  { name: 'Wineries', description: 'Producers of the wines.', begins: ['/service/wineries/'] },
+  { name: 'Products', description: 'Articles other than wine.', begins: ['/service/products/'] },
   {
     name: 'Public wines',
-    description: 'Wines of all merchants that may be shown to anybody. No credential; browsers may call these.',
+    description: 'Public wines of all merchants. No credential; browsers may call these routes.',
     begins: ['/wines/'],
   },
   {
@@ -38,15 +38,15 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Localization',
-    description: 'What ids and words of records are called, in German and English.',
+    description: 'Names of the ids and words in records, in German and English.',
     begins: ['/localization/'],
   },
   {
     name: 'Baskets',
-    description: 'What a visitor means to order, and discount codes for it.',
+    description: 'Items that a visitor collects for an order, and discount codes.',
     begins: ['/service/baskets/', '/service/campaigns/'],
   },
-  { name: 'Packaging', description: 'What sending costs.', begins: ['/service/packaging/'] },
+  { name: 'Packaging', description: 'Packages and shipping costs.', begins: ['/service/packaging/'] },
   {
     name: 'Orders',
     description: 'Placing orders, reading them, finishing and cancelling them.',
