@@ -36,8 +36,14 @@ export const unseenErrors: Readonly<Record<string, string>> = {
   '* internal_error': 'Only a fault of the service leads to it; test/unit/serve-answers.test.ts brings one about.',
 }
 
-/** Words that only files of the slow lane see. */
-export const slowErrors: readonly string[] = []
+/** Words that only files of the slow lane see for sure. */
+export const slowErrors: readonly string[] = [
+  '* webhook_signature_invalid',
+  '/Images/{kind}/{id}/{file} picture_not_found',
+  '/payments/paypal/webhook payment_provider_error',
+  '/payments/paypal/webhook payment_provider_timeout',
+  '/service/clients/login client_login_throttled',
+]
 
 const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
   declared.startsWith('*') ? [...seen].some(line => line.endsWith(declared.slice(1))) : seen.has(declared)
