@@ -65,6 +65,6 @@ describe('while another request works on a payment', () => {
   test('its result is this request’s, too', async () => {
     const payment = await held(60_000)
     await change(payment.uuid, { status: 'captured', lease: 0 })
-    expect(await claiming(payment)).toMatchObject({ settled: { status: 'captured' } })
+    expect(await claiming(payment)).toMatchObject({ notClaimable: { status: 'captured' } })
   })
 })
