@@ -39,10 +39,19 @@ export const unseenErrors: Readonly<Record<string, string>> = {
 /** Words that only files of the slow lane see for sure. */
 export const slowErrors: readonly string[] = [
   '* webhook_signature_invalid',
-  '/Images/{kind}/{id}/{file} picture_not_found',
   '/payments/paypal/webhook payment_provider_error',
   '/payments/paypal/webhook payment_provider_timeout',
+  '/service/baskets/addItem insufficient_stock',
+  '/service/baskets/edit insufficient_stock',
+  '/service/baskets/edit item_unavailable',
+  '/service/baskets/editItem insufficient_stock',
   '/service/clients/login client_login_throttled',
+  '/service/orders/checkout/cancel order_paid',
+  '/service/orders/checkout/finish missing_identifier',
+  '/service/orders/checkout/finish order_cancelled',
+  '/service/payments/execute order_cancelled',
+  '/service/payments/execute payment_declined',
+  '/service/payments/execute payment_not_approved',
 ]
 
 const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
