@@ -41,7 +41,7 @@ export const named: readonly Named[] = [
   {
     mistake: 'captured money of a cancelled order is not marked for refund',
     file: 'shared/orders/checkout/settle.ts',
-    text: 'await markRefund(merchant, before, after)',
+    text: 'await markRefund(merchant, stored, after)',
     instead: '',
     test: payments,
     named: 'money that arrives for a cancelled order',
