@@ -106,6 +106,37 @@ describe('an order that is paid externally', () => {
   })
 })
 
+describe('finish and execute', () => {
+  const both = async ({ answer, request }: Awaited<ReturnType<typeof approved>>) => [
+    refusal(await finish(request)),
+    refusal(await shop.call('payments/execute', { uuid: answer.json.payment.uuid })),
+  ]
+
+  test('refuse the payment of a cancelled order, of a payer who has not approved, and of one who declined', async () => {
+    const one = await approved()
+    await cancel(one.answer.json.data.uuid)
+    expect(await both(one)).toEqual([
+      [409, 'order_cancelled'],
+      [409, 'order_cancelled'],
+    ])
+    const answer = await add()
+    const request = finishing(answer, new URL('https://shop.example/?PayerID=nobody'))
+    expect(await both({ answer, request })).toEqual([
+      [422, 'payment_not_approved'],
+      [422, 'payment_not_approved'],
+    ])
+    expect(await both(await approved('decline'))).toEqual([
+      [422, 'payment_declined'],
+      [422, 'payment_declined'],
+    ])
+  })
+
+  test('need a payment that is named', async () => {
+    const { request } = await approved()
+    expect(refusal(await finish({ ...request, payment_id: undefined }))).toEqual([400, 'missing_identifier'])
+  })
+})
+
 describe('an order paid externally with the total 0.00', () => {
   const whole = { item_type: 'rebate', name: 'Gutschein', gross: '-24.00', net: '-20.17', tax: '-3.83' }
   const free = () => add({ items: [{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }, whole] })

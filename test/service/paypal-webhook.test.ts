@@ -142,6 +142,18 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(1)
   })
 
+  test('during a failure of PayPal is refused with it, so that PayPal sends it again', async () => {
+    const { answer, uuid } = await waiting(() => ({ look: [{ status: 500, body: {} }] }))
+    const event = eventOf(uuid)
+    expect(outcome(await send(event))).toEqual([502, 'payment_provider_error'])
+    // PayPal is still busy with an equal request.
+    paypal.answers({ look: [{ status: 409, body: {} }] })
+    expect(outcome(await send(event))).toEqual([504, 'payment_provider_timeout'])
+    paypal.answers({ look: [approvedOrder(uuid)], capture: [paidOrder(uuid)] })
+    expect(outcome(await send(event))).toEqual([200, true])
+    expect(await shown(bank, answer)).toMatchObject(paid)
+  })
+
   test('is verified by its bytes, also if the gateway passes them in base64', async () => {
     const { answer, uuid } = await waiting()
     const raw = `\ufeff ${JSON.stringify(eventOf(uuid), null, 1)}\n`

@@ -47,11 +47,6 @@ export const slowErrors: readonly string[] = [
   '/service/baskets/editItem insufficient_stock',
   '/service/clients/login client_login_throttled',
   '/service/orders/checkout/cancel order_paid',
-  '/service/orders/checkout/finish missing_identifier',
-  '/service/orders/checkout/finish order_cancelled',
-  '/service/payments/execute order_cancelled',
-  '/service/payments/execute payment_declined',
-  '/service/payments/execute payment_not_approved',
 ]
 
 const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
