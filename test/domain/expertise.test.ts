@@ -7,6 +7,7 @@ import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/values/time.ts'
+import { eventually } from '../support/eventually.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
 import { download, fetchRaw, fileBytes, objectFiles, pdfOf } from '../support/pdf-files.ts'
@@ -114,6 +115,17 @@ describe('getExpertise', () => {
     expect(sheets).toHaveLength(1)
     const sheet = await bytesOf(id)
     expect(sheets[0]?.subarray(0, sheet.length).equals(sheet)).toBe(true)
+  })
+
+  test('does not release the lease of a later request if its own has expired', async () => {
+    const { id } = await shop.added({ ...details, name: 'Langsam gezeichnet' })
+    const lease = key('drawing', { merchant: shop.id, wine: id })
+    const answer = drawn(id)
+    expect(await eventually(async () => (await getItem(lease)) !== undefined, Boolean, 1)).toBe(true)
+    const later = { owner: 'a later request', until: Date.now() + 60_000 }
+    await putItem(lease, later)
+    expect((await answer).action).toBe('created')
+    expect(await getItem(lease)).toEqual(later)
   })
 
   test('finds no missing wine', async () => {

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readWine } from '../../catalogue/wines/store.ts'
 import { motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
-import { absent } from '../../platform/table/expressions.ts'
-import { ConditionFailed, polling } from '../../platform/table/failures.ts'
+import { polling } from '../../platform/table/failures.ts'
 import type { ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { deleteItem, getItem, getItems, putItem } from '../../platform/table/table.ts'
+import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
+import { getItem, getItems } from '../../platform/table/table.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
 import type { Merchant } from './content.ts'
@@ -107,34 +107,23 @@ const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> 
 }
 
 // Longer than drawing takes, so a crashed request blocks others only until then.
-const leaseMilliseconds = 10_000
+const leaseMs = 10_000
 
-/** True if this request may draw a wine's sheet: of concurrent requests one draws, and the others wait. */
-const takeTurn = async (merchant: MerchantId, wine: number): Promise<boolean> => {
-  const now = Date.now()
-  const until = now + leaseMilliseconds
-  const isFree = { anyOf: [absent, { attribute: 'until', is: '<', value: now }] } as const
-  try {
-    await putItem(key('drawing', { merchant, wine }), { until, expires: unixSeconds(until) + 60 }, { when: [isFree] })
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
-
-const ensured = (merchant: MerchantId, id: number): Promise<Ensured> =>
-  polling(
+/** Of concurrent requests for a wine one draws, and the others wait for its sheet. */
+const ensured = (merchant: MerchantId, id: number): Promise<Ensured> => {
+  const [lease, owner] = [key('drawing', { merchant, wine: id }), randomUUID()]
+  return polling(
     async () => {
       const present = await readWine(merchant, id)
       if (isFresh(present.expertise, present.version)) {
         return { wine: present, before: present.expertise, isDrawn: false }
       }
-      if (!(await takeTurn(merchant, id))) return undefined
-      return ensuredAlone(merchant, id).finally(() => deleteItem(key('drawing', { merchant, wine: id })))
+      if (!(await acquireLease(lease, owner, leaseMs))) return undefined
+      return ensuredAlone(merchant, id).finally(() => releaseLease(lease, owner))
     },
     () => 100 + Math.random() * 200,
   )
+}
 
 /**
  * Draws a wine's sheet if it has no PDF, or a drawn one that is older than the wine or the template; never replaces a

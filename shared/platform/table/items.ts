@@ -140,9 +140,6 @@ export type GrapeItem = Omit<Grape, 'id'>
 /** All packages of a merchant, so that an order reads them at once; `last` is the highest id ever given. */
 export type PackagesItem = { packages: Package[]; last: number }
 
-/** A request draws the sheet of a wine until then (milliseconds); expires at `expires` (unix seconds). */
-export type DrawingItem = { until: number; expires: number }
-
 /** How many pieces are left of a wine or product that is counted. */
 export type StockItem = { quantity: number }
 

@@ -64,7 +64,7 @@ export const keyTable = {
   address: item<Address>()('m#{merchant}#addresses', '{id}', '{client}#{id}'),
   wine: item<items.WineItem>()('m#{merchant}#wines', '{id}', '{version}'),
   stock: item<items.StockItem>()('m#{merchant}#stock', '{type}#{id}'),
-  drawing: item<items.DrawingItem>()('m#{merchant}#drawings', '{wine}'),
+  drawing: item<items.LeaseItem>()('m#{merchant}#drawings', '{wine}'),
   slug: item<items.PointerItem>()('m#{merchant}#slugs', '{slug}'),
   order: item<items.OrderItem>()('m#{merchant}#orders', '{id}', '{client}#{id}'),
   orderItems: item<items.OrderItemsPart>()('m#{merchant}#order-items', '{order}#{part}'),
