@@ -25,13 +25,13 @@ const baseUrl = (text: string): string => {
   const url = URL.parse(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname))
   if (url && isSafe && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
-  throw new InvalidArgumentError('It must be of https, or of http on this machine.')
+  throw new InvalidArgumentError('It must be an https URL, or an http URL of this machine.')
 }
 
 const seconds = (text: string): number => {
   const value = Number(text)
   if (value > 0 && value <= 600) return value
-  throw new InvalidArgumentError('It must be seconds, 600 at most.')
+  throw new InvalidArgumentError('It must be a number of seconds, 600 at most.')
 }
 
 const smokeTool = (): Command =>
@@ -42,19 +42,19 @@ const smokeTool = (): Command =>
     .option('--url <url>', 'base URL of the stage', baseUrl)
     .option('--authid <authid>', 'AuthID of the merchant')
     .addOption(new Option('--token <token>', 'API token of the merchant').env('SMOKE_TOKEN'))
-    .option('--timeout <seconds>', 'how long an answer may take', seconds, 35)
-    .option('--patience <seconds>', 'how long public lists may lag', seconds, 60)
-    .option('--return-url <url>', 'where a payer would come back to', 'https://shop.example/smoke')
-    .option('--show', 'shows what each route was asked and answered, lists and records abridged')
-    .option('--table <name>', 'asks how IAM evaluates LeadingKeys in transactions on this table')
+    .option('--timeout <seconds>', 'time limit of a response', seconds, 35)
+    .option('--patience <seconds>', 'time limit until public lists include a change', seconds, 60)
+    .option('--return-url <url>', 'return URL for the payment provider', 'https://shop.example/smoke')
+    .option('--show', 'prints a request and a response of each route, shortened')
+    .option('--table <name>', 'tests how IAM evaluates LeadingKeys in transactions on this table')
     .option('--print-policy <table>', 'prints the policy that the credentials for --table must have')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
 
-// From a terminal the signal comes twice: npm passes on what the process has got already.
+// From a terminal the signal arrives twice, because npm forwards it as well. In milliseconds.
 const sameSignal = 1000
 
-/** Aborts at Ctrl-C, and ends the process when it is pressed again. */
+/** Returns a signal that aborts at Ctrl-C; a second Ctrl-C ends the process. */
 const interrupt = (): AbortSignal => {
   const controller = new AbortController()
   let first: number | undefined
@@ -73,7 +73,7 @@ const isSecret = /^(token|password|hash|lostpassword_hash)$/
 
 type Target = { url: string; authid: string; token: string }
 
-/** A request and its answer, without what opens anything. */
+/** A request and its answer, without secrets. */
 const linesOf = ({ request, answer }: Example): string[] =>
   [request, answer].filter(Boolean).map(one => {
     const shown = JSON.stringify(one, (name, value) => (isSecret.test(name) ? '…' : value))
@@ -109,7 +109,9 @@ const standIn = async (table: string): Promise<string | undefined> => {
 const askTable = async (name: string): Promise<boolean> => {
   const local = await standIn(name)
   if (local) {
-    say(`LeadingKeys in TransactWriteItems: not told: the table of ${local} is not on AWS, and no IAM is asked there`)
+    say(
+      `LeadingKeys in TransactWriteItems: unknown: the table is at ${local}, not on AWS, and IAM is not evaluated there`,
+    )
     return false
   }
   process.env.TABLE_NAME = name
@@ -119,7 +121,7 @@ const askTable = async (name: string): Promise<boolean> => {
     return verdict === 'per action'
   } catch (error) {
     const why = error instanceof CannotTell ? error.message : `${(error as Error).name}: ${(error as Error).message}`
-    say(`LeadingKeys in TransactWriteItems: not told: ${why}`)
+    say(`LeadingKeys in TransactWriteItems: unknown: ${why}`)
     return false
   }
 }
@@ -145,7 +147,7 @@ export const runSmokeTool = async (words: readonly string[]): Promise<number> =>
     program.parse(words, { from: 'user' })
     return (await run(program)) ? 0 : 1
   } catch (error) {
-    // Commander has said it already.
+    // Commander has printed it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }

@@ -4,7 +4,7 @@ import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { errorsOf, type Route } from '../../shared/contract/route.ts'
 
-/** The route of a path of the contract. Throws when there is none: a step names what is not there. */
+/** The route of a path of the contract. Throws if there is none: the step has a mistake. */
 export const routeOf = (path: string): Route => {
   const found = routes.find(route => route.path === path)
   if (found) return found
@@ -14,13 +14,13 @@ export const routeOf = (path: string): Route => {
 // Only the path of a wrong value is reported, not the value: it may be a token.
 const issueIn = (schema: v.GenericSchema, json: unknown): string | undefined => {
   const issue = v.safeParse(schema, json).issues?.[0]
-  return issue && `the answer is against its schema at ${v.getDotPath(issue) ?? 'its top'}, expected ${issue.expected}`
+  return issue && `the answer violates its schema at ${v.getDotPath(issue) ?? 'its top'}, expected ${issue.expected}`
 }
 
 /** Returns the fault in the body of a route's success, if any. */
 export const wrongInSuccess = (route: Route, json: unknown): string | undefined => issueIn(successOf(route), json)
 
-/** The word of a refusal in the contract's one shape. */
+/** The error word of a refusal. */
 export const wordIn = (json: unknown): ErrorWord | undefined =>
   v.is(Refusal, json) && Object.hasOwn(errors, json.error) ? (json.error as ErrorWord) : undefined
 
@@ -30,19 +30,19 @@ export const wrongInRefusal = (
   { status, json }: { status: number; json: unknown },
 ): string | undefined => {
   const word = wordIn(json)
-  if (!word) return issueIn(Refusal, json) ?? 'the refusal has no word of the contract'
+  if (!word) return issueIn(Refusal, json) ?? 'the refusal has no error word of the contract'
   if ((json as { code: number }).code !== status) return 'the refusal repeats another status as its code'
-  return errorsOf(route).includes(word) ? undefined : `${word} is no word that the route declares`
+  return errorsOf(route).includes(word) ? undefined : `the route does not declare ${word}`
 }
 
-// The fields of every success, and those of a level in addition.
+// The headers of every success, and additional ones of a level.
 const always = { 'x-content-type-options': 'nosniff' }
 const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
   service: { 'cache-control': 'no-store' },
   public: { 'access-control-allow-origin': '*' },
 }
 
-/** Which header of a route's success is not as it has to be; undefined when all are. */
+/** Returns the fault in the headers of a route's success, if any. */
 export const wrongInHeaders = ({ level }: Route, headers: Headers): string | undefined => {
   if (!headers.get('x-request-id')) return 'the header x-request-id is missing'
   const wrong = Object.entries({ ...always, ...ofLevel[level] }).find(([name, value]) => headers.get(name) !== value)

@@ -9,12 +9,12 @@ export type Example = { name: string; request: Value; answer?: Value }
 const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// A record of more fields is shown whole once, where a route reads it; elsewhere these tell enough of it.
+// A record with more fields is shown in full once, where a route reads it; elsewhere only with these.
 const maxFields = 12
 const identifying = new Set(['id', 'uuid', 'number', 'name', 'type', 'status', 'city', 'mail', 'quantity', 'gross'])
 const maxElements = 8
 
-/** Cuts a list to its first record, and a long record to the fields that are enough or were requested. */
+/** Shortens a list to its first record, and a long record to the identifying and the requested fields. */
 const abridged = (value: unknown, asked: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.slice(0, isObject(value[0]) ? 1 : maxElements).map(one => abridged(one, asked))
   if (!isObject(value)) return value
@@ -23,7 +23,7 @@ const abridged = (value: unknown, asked: ReadonlySet<string>): unknown => {
   return whole(Object.fromEntries(shown), asked)
 }
 
-/** A record with all its fields; those within them are abridged. */
+/** A record with all its fields; records inside it are shortened. */
 const whole = (record: Value, asked: ReadonlySet<string>): Value =>
   Object.fromEntries(Object.entries(record).map(([name, one]) => [name, abridged(one, asked)]))
 
@@ -32,7 +32,7 @@ const fieldsOf = (answer: Value): string[] => [
   ...(isObject(answer.data) ? Object.keys(answer.data).map(name => `data.${name}`) : []),
 ]
 
-/** The path of a call as documents write it, with what it asks for there: a greedy parameter is several. */
+/** The path of a call in the documents, and its parameters there: a greedy parameter is several. */
 const writtenOf = ({ route, fields }: Call): [string, Value] => {
   const parts = String(fields.path).split('/')
   const written = route.writtenPaths?.[parts.length - 1]
@@ -52,8 +52,8 @@ export class RouteExamples {
   }
 
   /**
-   * The first success of a step at its route is an example, where it has a field that no earlier one has; what was refused
-   * is one until there is another.
+   * The first success of a step at its route is an example if it has a field that no earlier one has. A refused request is
+   * an example as long as there is no other.
    */
   readonly onRow = ({ route: path, does }: Pick<Row, 'route' | 'does'>): Example | undefined => {
     const calls = this.#calls.filter(({ route }) => route.path === path && route !== fallback)
@@ -77,7 +77,7 @@ export class RouteExamples {
     return example
   }
 
-  /** An answer without what only repeats its data. */
+  /** An answer without the fields that repeat its data. */
   #shown({ route, fields }: Call, { info, data, ...beside }: Value): Value {
     const asked = new Set(isObject(fields.data) ? Object.keys(fields.data) : [])
     const repeats = (name: string) =>
@@ -88,7 +88,7 @@ export class RouteExamples {
     return { info, ...(shortened !== undefined && { data: shortened }), ...whole(own, asked) }
   }
 
-  /** True if no record of this kind was shown whole yet. */
+  /** True if no record of this kind was shown in full before. */
   #isNew(record: Value): boolean {
     const kind = Object.keys(record).slice(0, 4).join()
     const isNew = !this.#read.has(kind)

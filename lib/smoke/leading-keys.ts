@@ -7,19 +7,19 @@ import { type Action, check, put, transact } from '../../shared/platform/table/t
 /** How IAM evaluates conditions on leading keys inside a transaction. */
 export type Verdict = 'per action' | 'over all items together' | 'not evaluated'
 
-/** The requests of the question; all reject with an error named AccessDeniedException where IAM denies them. */
+/** The requests of the test; all reject with an error named AccessDeniedException if IAM denies them. */
 export type Table = {
   put(key: Key): Promise<void>
   transact(actions: readonly Action[]): Promise<void>
   remove(key: Key): Promise<unknown>
 }
 
-/** The credentials may do less or more than the policy says, so the result would mean nothing. */
+/** The credentials have fewer or more rights than the policy, so the result would mean nothing. */
 export class CannotTell extends Error {}
 
 type Probe = { expires: number }
 
-// No kind of item of the service: only this question writes them, and they go within the hour in any case.
+// Not an item kind of the service: only this test writes them, and they expire within an hour.
 const placeOf = (pk: string): Key<Probe> => ({ pk, sk: 'smoke' })
 const [allowed, other] = [placeOf('smoke#allowed'), placeOf('smoke#other')]
 
@@ -31,8 +31,8 @@ const onKeys = (actions: readonly string[], keys: readonly Key[], table: string)
 })
 
 /**
- * The policy of the credentials that the question is asked with. As the stack's own it has one statement a verb: what may
- * be put is not what may be checked.
+ * The policy of the credentials for the test. Like the stack's own policies it has one statement a verb: the keys that may
+ * be put are not those that may be checked.
  */
 export const policyFor = (table: string) => ({
   Version: '2012-10-17',
@@ -52,7 +52,7 @@ const probe = (): Probe => ({ expires: Math.floor(Date.now() / 1000) + 3600 })
 const written = (key: Key<Probe>): Action => put('put', key, probe())
 const checked = (key: Key<Probe>): Action => check('check', key, [absent])
 
-/** Asks IAM, by credentials with the policy of policyFor. Rejects with CannotTell, or as the table does. */
+/** Tests IAM with credentials that have the policy of policyFor. Rejects with CannotTell, or as the table does. */
 export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
   const isAllowed = async (act: () => Promise<void>): Promise<boolean> => {
     try {
@@ -62,7 +62,7 @@ export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
       if (isDenied(error)) return false
       throw error
     } finally {
-      // Whatever was written: a check of an item that is there would fail the next transaction.
+      // The next transaction checks that the items do not exist.
       for (const key of [allowed, other]) await table.remove(key).catch(() => {})
     }
   }
@@ -77,11 +77,11 @@ export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
 
 const what: Record<Verdict, string> = {
   'per action':
-    'each action of a transaction is held against the keys that its own statement allows; nothing is to be done',
+    'each action of a transaction is checked against the keys that its own statement allows; nothing has to be done',
   'over all items together':
-    'every statement is held against the keys of all items of a transaction; the statements of a function have to be merged before anything is deployed (bin/README.md, Smoke)',
+    'every statement is checked against the keys of all items of a transaction; the statements of a function have to be merged before the deployment (bin/README.md, Smoke)',
   'not evaluated':
-    'conditions on leading keys do not hold inside transactions: there a function that may write one kind of item may write any (bin/README.md, Smoke)',
+    'conditions on leading keys do not apply inside transactions: there a function that may write one kind of item may write any (bin/README.md, Smoke)',
 }
 
 /** A verdict as a sentence. */

@@ -7,7 +7,7 @@ const [routeWidth, doesWidth] = [widest('route'), widest('does')]
 const line = (route: string, does: string, status: string, ms: string, result: string): string =>
   [route.padEnd(routeWidth), does.padEnd(doesWidth), status.padEnd(13), ms.padStart(7), result].join('  ').trimEnd()
 
-export const tableHead = (): string => line('route', 'what was done', 'status', 'ms', 'result')
+export const tableHead = (): string => line('route', 'step', 'status', 'ms', 'result')
 
 export const tableLine = ({ route, does, statuses, ms, wrong, remark }: Row): string => {
   const done = statuses.length > 0 ? 'ok' : 'not done'

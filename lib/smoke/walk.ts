@@ -54,14 +54,14 @@ export type WalkOptions = {
   token: string
   /** Milliseconds that an answer may take. */
   timeout: number
-  /** Milliseconds that what follows later, as public lists do, may take. */
+  /** Milliseconds that an asynchronous effect, such as a public list, may take. */
   patience: number
-  /** Where a provider would send a payer back. */
+  /** The return URL for a provider. */
   returnUrl: string
   signal?: AbortSignal | undefined
   /** True if the merchant's shop shows the wine of the walk; false by default. */
   isInShop?: boolean
-  /** How the caller writes what a step asks; as the step says it unless given. */
+  /** Rewrites the fields of each request; by default they are sent as the step gives them. */
   dialect?: ((path: string, fields: Fields) => { fields: Fields; headers: Record<string, string> }) | undefined
   /** Called for each call of a route, before the step continues. */
   onCall?: ((call: Call) => void | Promise<void>) | undefined
@@ -69,7 +69,7 @@ export type WalkOptions = {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A route that was called: what the step asks it for, how that was sent, and the answer. */
+/** A call of a route: the fields that the step gives, the request that was sent, and the response. */
 export type Call = { route: Route; fields: Fields; request: Request; reply: Reply }
 
 const requestOf = (base: string, route: Route, fields: Fields, how: How, session: string | undefined): Request => {
@@ -93,10 +93,10 @@ export class Walk {
   readonly walked = new Set<string>()
   /** Records that were, or may have been, written. */
   readonly written = new Set<Written>()
-  /** Records that stay, for the person at the command line. */
+  /** Records that stay; the command prints them. */
   readonly left: string[] = []
   calls = 0
-  /** Of the present step: the statuses of its calls, each once, and the milliseconds of all. */
+  /** The distinct statuses of the current step's calls, and their total time in milliseconds. */
   statuses = new Set<number>()
   ms = 0
   #signal: AbortSignal | undefined
@@ -119,14 +119,14 @@ export class Walk {
     this.written.add(what)
   }
 
-  /** From here on the walk continues although it was interrupted: it cleans up. */
+  /** Lets an interrupted walk continue, to clean up. */
   ignoreInterrupt(): void {
     this.#signal = undefined
   }
 
   /** Sends any request, and counts it. Throws Difference, and the reason of the signal when the walk is interrupted. */
   async send(request: Request): Promise<Reply> {
-    // Never while it is on its way: what it was to write might be written after all was cleaned up.
+    // Never during a request: it might write its record after the clean-up.
     this.#signal?.throwIfAborted()
     this.calls++
     const started = performance.now()
@@ -161,12 +161,12 @@ export class Walk {
     return reply
   }
 
-  /** The same at a route that the typed client knows: the whole body of the answer, with its type. */
+  /** As `succeed`, at a route of the typed client; returns the body with its type. */
   async ask<P extends Path>(path: P, body: Body<P>, how: How = {}): Promise<Answer<P>> {
     return (await this.succeed(path, body, how)).json as Answer<P>
   }
 
-  /** The body of a success, or the word where the route refuses with one of some. Throws Difference otherwise. */
+  /** Returns the body, or the error word if it is one of `words`. Throws Difference otherwise. */
   async askUnless<P extends Path>(
     path: P,
     body: Body<P>,
@@ -183,7 +183,7 @@ export class Walk {
     throw new Difference(`${word} instead of 200 or ${words.join(', ')}`)
   }
 
-  /** Calls a route that has to refuse with a word. Throws Difference. */
+  /** Calls a route that has to refuse with an error word. Throws Difference. */
   async refused(path: string, body: Fields, word: ErrorWord, how: How = {}): Promise<Reply> {
     const reply = await this.#reply(path, body, how)
     const [status] = errors[word]

@@ -8,9 +8,9 @@ type Violations = { violations: string[] }
 // The renderer and all guides take seconds of a core, and tests beside these have the others.
 const patience = 50_000
 
-/** Opens the page and keeps what its policy forbids from the start. */
+/** Opens the page and collects violations of its content security policy. */
 const opened = async (width: Width) => {
-  // Anything small of the service: what is to watch the page must be there before it.
+  // A small file of the service first, because the listener must exist before the page.
   const visit = await visitor('/docs-assets/page.css', { width, locale: 'en-GB' })
   const { page } = visit
   await page.addInitScript(() => {
@@ -53,11 +53,18 @@ const tryOut = async (page: Page, place: string, label: string, path: string, bo
 }
 
 inBrowser('the reference page', () => {
-  test('fits a phone, keeps people out of nothing, keeps to its policy, and asks no other host', async () => {
-    const { page, faults, close } = await opened('phone')
+  test.each<Width>([
+    'phone',
+    'desktop',
+  ])('fits a %s, is accessible in both colour schemes, obeys its policy, and requests no other host', async width => {
+    const { page, faults, close } = await opened(width)
     expect(await page.title()).toMatch(/Weinkontor/)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-    expect(await barriers(page)).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`body.${colorScheme}-mode`).waitFor()
+      expect([colorScheme, ...(await barriers(page))]).toEqual([colorScheme])
+    }
     expect([faults, await violations(page)]).toEqual([[], []])
     await close()
   })

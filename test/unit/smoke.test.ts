@@ -66,15 +66,15 @@ describe('a public answer', () => {
       succeed: async (_: string, __: object, how?: object) => ({ headers: new Headers(how ? got : posted) }),
       send: async () => ({ status: again, headers: new Headers(got) }),
     }
-    await steps.find(({ does }) => does === 'is kept by who asks by GET alone')?.walk(walk as unknown as Walk)
+    await steps.find(({ does }) => does === 'can be cached with GET, not with POST')?.walk(walk as unknown as Walk)
   }
 
   test('must have a cache lifetime, and an ETag that prevents sending it again', async () => {
     await walked(good, 304, {})
     await expect(walked({ etag: good.etag }, 304, {})).rejects.toThrow('Cache-Control is null')
     await expect(walked({ ...good, 'cache-control': 'public, max-age=86400' }, 304, {})).rejects.toThrow('86400')
-    await expect(walked(good, 200, {})).rejects.toThrow('whoever has it is 200')
-    await expect(walked({ 'cache-control': good['cache-control'] }, 304, {})).rejects.toThrow('whoever has it')
+    await expect(walked(good, 200, {})).rejects.toThrow('If-None-Match is 200')
+    await expect(walked({ 'cache-control': good['cache-control'] }, 304, {})).rejects.toThrow('If-None-Match')
     await expect(walked(good, 304, good)).rejects.toThrow('of POST')
   })
 })
@@ -109,11 +109,11 @@ describe('a command line', () => {
 
   test.each([
     [[], 'name a stage'],
-    [['--url', 'http://wine.example', '--authid', 'a', '--token', 'b'], 'must be of https'],
-    [['--url', 'https://user@wine.example', '--authid', 'a', '--token', 'b'], 'must be of https'],
+    [['--url', 'http://wine.example', '--authid', 'a', '--token', 'b'], 'must be an https URL'],
+    [['--url', 'https://user@wine.example', '--authid', 'a', '--token', 'b'], 'must be an https URL'],
     [['--url', 'https://wine.example'], 'needs --authid and --token'],
     [['--nonsense'], 'unknown option'],
-    [['--url', 'https://wine.example', '--timeout', 'long'], 'must be seconds'],
+    [['--url', 'https://wine.example', '--timeout', 'long'], 'must be a number of seconds'],
   ])('that is invalid ends with 2: %j', async (words, says) => {
     const { SMOKE_TOKEN } = process.env
     delete process.env.SMOKE_TOKEN
@@ -138,7 +138,7 @@ describe('a command line', () => {
   test('to a substitute of DynamoDB is reported as not determined', async () => {
     process.env.DYNAMODB_ENDPOINT = 'http://localhost:8000'
     const { code, out } = await run('--table', 'Wine')
-    expect([code, out]).toEqual([1, expect.stringContaining('the table of http://localhost:8000')])
+    expect([code, out]).toEqual([1, expect.stringContaining('the table is at http://localhost:8000')])
     delete process.env.DYNAMODB_ENDPOINT
   })
 })

@@ -8,9 +8,9 @@ const inList = (walk: Walk, { data, totalCount }: { data: readonly unknown[]; to
   same(data[0], walk.need('address'), 'data.0')
 }
 
-/** An address of the client, which an order is sent to. */
+/** Adds, changes and lists the client's delivery address. */
 export const addressSteps: readonly Step[] = [
-  step('/service/addresses/add', 'stores an address of the client', async walk => {
+  step('/service/addresses/add', 'adds an address of the client', async walk => {
     const data = { ...home, last_name: walk.mark, client_id: walk.need('client').id }
     walk.writes('address')
     const answer = await walk.ask('/service/addresses/add', { data })
@@ -23,7 +23,7 @@ export const addressSteps: readonly Step[] = [
     same(data, { id, ...home, city: 'Meißen' })
     walk.things.address = data
   }),
-  step('/service/addresses/get', 'reads the address back', async walk => {
+  step('/service/addresses/get', 'reads the address', async walk => {
     const address = walk.need('address')
     same((await walk.ask('/service/addresses/get', { id: address.id })).data, address)
   }),
@@ -31,12 +31,12 @@ export const addressSteps: readonly Step[] = [
     const { client_id } = walk.need('address')
     inList(walk, await walk.ask('/service/addresses/getAll', { client_id, type: 'shipping' }))
   }),
-  step('/service/addresses/getByClient', 'lists the address as its client’s', async walk => {
+  step('/service/addresses/getByClient', 'lists the addresses of the client', async walk => {
     inList(walk, await walk.ask('/service/addresses/getByClient', { client_id: walk.need('client').id }))
   }),
 ]
 
-/** The address goes; the order has its own copy. */
+/** Deletes the address; the order has its own copy. */
 export const goneAddressSteps: readonly Step[] = [
   step('/service/addresses/delete', 'deletes the address', async walk => {
     const address = walk.need('address')

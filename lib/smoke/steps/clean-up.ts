@@ -1,6 +1,6 @@
 import { type Step, step, type Walk } from '../walk.ts'
 
-/** The orders that the walk placed, those included whose answer was lost. */
+/** The orders that the walk placed, including those whose response was lost. */
 const ordersOf = async (walk: Walk) => {
   const { data } = await walk.ask('/service/orders/getAll', { include: '', pageSize: 100 })
   return data.filter(({ note }) => note === walk.mark)
@@ -14,7 +14,7 @@ const addressesOf = async (walk: Walk) =>
 
 type Act<One> = (one: One) => Promise<string | undefined>
 
-/** Takes back all of some, also when one cannot be, and notes what is left of each. Throws what the first failure was. */
+/** Removes each record, continues after failures, and notes what is left of each. Throws the first failure. */
 const takeBack = async <One>(walk: Walk, all: readonly One[], name: (one: One) => string, act: Act<One>) => {
   const failures: unknown[] = []
   for (const one of all) {
@@ -23,26 +23,26 @@ const takeBack = async <One>(walk: Walk, all: readonly One[], name: (one: One) =
       if (left) walk.left.push(`${name(one)}, ${left}`)
     } catch (error) {
       failures.push(error)
-      walk.left.push(`${name(one)}, as it is: it could not be taken back`)
+      walk.left.push(`${name(one)}, unchanged: it could not be removed`)
     }
   }
   if (failures.length > 0) throw failures[0]
 }
 
 /**
- * Takes back what was written, whatever became of the steps. It looks for everything by its name, so that it finds what
- * was written by a request whose answer did not arrive; each step also reports what stays.
+ * Remove all records of the walk, also after failed steps. They search by name, and so find records whose response was
+ * lost; each step also notes what stays.
  */
 export const cleanUpSteps: readonly Step[] = [
-  step('/service/orders/getAll', 'leaves no order open', async walk => {
+  step('/service/orders/getAll', 'cancels orders that are left', async walk => {
     if (!walk.written.has('order')) return
     const name = ({ number }: { number: string }) => `order ${number}`
     await takeBack(walk, await ordersOf(walk), name, async ({ uuid, status }) => {
       if (status !== 'cancelled') await walk.ask('/service/orders/checkout/cancel', { uuid })
-      return 'cancelled: an order has a number, and stays'
+      return 'cancelled: orders are never deleted'
     })
   }),
-  step('/service/addresses/getByClient', 'leaves no address', async walk => {
+  step('/service/addresses/getByClient', 'deletes addresses that are left', async walk => {
     if (!walk.written.has('address')) return
     const name = ({ id }: { id: number }) => `address ${id}`
     await takeBack(walk, await addressesOf(walk), name, async ({ id }) => {
@@ -50,22 +50,22 @@ export const cleanUpSteps: readonly Step[] = [
       return undefined
     })
   }),
-  step('/service/baskets/get', 'leaves the basket empty', async walk => {
+  step('/service/baskets/get', 'empties the basket', async walk => {
     if (!walk.written.has('basket')) return
     const uuid = walk.need('basket')
-    walk.left.push('an empty basket, for 90 days')
+    walk.left.push('an empty basket, which is deleted after 90 days')
     const { basketItems } = (await walk.ask('/service/baskets/get', { uuid })).data
     if (basketItems.length > 0) await walk.ask('/service/baskets/edit', { uuid, data: { basketItems: [] } })
   }),
-  step('/service/wines/getAll', 'leaves the wine switched off', async walk => {
+  step('/service/wines/getAll', 'deactivates the wine if it is active', async walk => {
     if (!walk.written.has('wine')) return
     const name = ({ id }: { id: number }) => `wine ${id}, "${walk.mark}"`
     await takeBack(walk, await winesOf(walk), name, async ({ id, active }) => {
       if (active) await walk.ask('/service/wines/edit', { id, data: { active: 0, public: 0, shop: 0 } })
-      return 'switched off: no route deletes a wine'
+      return 'inactive: no route deletes a wine'
     })
   }),
-  step('/service/clients/exists', 'leaves the client', async walk => {
+  step('/service/clients/exists', 'finds the client, which stays', async walk => {
     if (!walk.written.has('client')) return
     const { mail } = walk.need('client')
     const { data: id } = await walk.ask('/service/clients/exists', { mail })

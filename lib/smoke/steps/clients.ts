@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 
-// Nobody can have a mail there (RFC 2606).
+// A domain without mailboxes (RFC 2606).
 const mailOf = ({ mark }: Walk): string => `${mark.replace(' ', '-')}@smoke.invalid`
 
-/** The buyer, without a name. */
+/** The buyer's data; the name is the walk's. */
 export const person = {
   gender: 'f',
   first_name: 'Ada',
@@ -19,7 +19,7 @@ const newPassword = (): string => randomBytes(16).toString('hex')
 
 const byClient = (walk: Walk) => ({ clientToken: walk.need('clientToken') })
 
-/** A client registers, forgets its password, and changes what it said of itself. */
+/** Registers a client, resets its password, and changes its data. */
 export const clientSteps: readonly Step[] = [
   step('/service/clients/register', 'registers a client', async walk => {
     walk.writes('client')
@@ -30,26 +30,26 @@ export const clientSteps: readonly Step[] = [
     walk.things.client = { id: registered.id, mail, password }
     walk.things.passwordHash = registered.lostpassword_hash
   }),
-  step('/service/clients/activate', 'brings the account into force', async walk => {
+  step('/service/clients/activate', 'activates the account', async walk => {
     const { id, mail } = walk.need('client')
     same((await walk.ask('/service/clients/activate', { hash: walk.need('passwordHash') })).data, { id, mail })
   }),
-  step('/service/clients/exists', 'knows its mail', async walk => {
+  step('/service/clients/exists', 'finds the client by its mail', async walk => {
     const { id, mail } = walk.need('client')
     same((await walk.ask('/service/clients/exists', { mail })).data, id)
     same((await walk.ask('/service/clients/exists', { mail: mail.toUpperCase() })).data, id)
     same((await walk.ask('/service/clients/exists', { mail: `no-${mail}` })).data, false)
   }),
-  step('/service/clients/getPasswordHash', 'makes a hash for it', async walk => {
+  step('/service/clients/getPasswordHash', 'requests a hash for a new password', async walk => {
     const { data } = await walk.ask('/service/clients/getPasswordHash', { mail: walk.need('client').mail })
     walk.things.passwordHash = data.hash
   }),
-  step('/service/clients/validatePasswordHash', 'tells whose the hash is', async walk => {
+  step('/service/clients/validatePasswordHash', 'checks the hash', async walk => {
     const { id, mail } = walk.need('client')
     const { data } = await walk.ask('/service/clients/validatePasswordHash', { hash: walk.need('passwordHash') })
     same(data, { id, mail })
   }),
-  step('/service/clients/resetPassword', 'sets a new password, once', async walk => {
+  step('/service/clients/resetPassword', 'sets a new password; a hash is valid once', async walk => {
     const { id, mail } = walk.need('client')
     const body = { hash: walk.need('passwordHash'), password: newPassword() }
     same((await walk.ask('/service/clients/resetPassword', body)).data, { id, mail })
@@ -74,7 +74,7 @@ export const clientSteps: readonly Step[] = [
     same(data, { ...change, zip: person.zip })
     same((await walk.ask('/service/clients/get', {}, byClient(walk))).data, data)
   }),
-  step('/service/clients/logout', 'ends one sign-in of the client, once', async walk => {
+  step('/service/clients/logout', 'ends one of the client’s sessions', async walk => {
     const { mail, password } = walk.need('client')
     const { data } = await walk.ask('/service/clients/login', { mail, password, caller: walk.mark })
     const second = { clientToken: data.token }

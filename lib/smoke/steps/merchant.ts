@@ -7,7 +7,7 @@ const nowhere = 2 ** 52 + 1
 /** The first category of the merchant; undefined where there is none. */
 const firstCategory = async (walk: Walk) => (await walk.ask('/service/categories/getAll', {})).data[0]
 
-/** Reads the first record of a list by its id; where there is none, one that nobody has. */
+/** Reads the first record of a list by its id; if the list is empty, an id that does not exist. */
 const readFirst = async (walk: Walk, kind: 'categories' | 'wineries' | 'products', word: ErrorWord) => {
   const [record] = (await walk.ask(`/service/${kind}/getAll`, { pageSize: 1 })).data
   if (record) return same((await walk.ask(`/service/${kind}/get`, { id: record.id })).data, record)
@@ -15,14 +15,14 @@ const readFirst = async (walk: Walk, kind: 'categories' | 'wineries' | 'products
   return `the merchant has none: ${word}`
 }
 
-/** The merchant's own data and what it stores besides wines. It is read only: no route writes it. */
+/** Reads the merchant's own data, and its records that no route writes. */
 export const merchantSteps: readonly Step[] = [
-  step('/service/customers/getMy', 'shows the merchant', async walk => {
+  step('/service/customers/getMy', 'reads the merchant', async walk => {
     const { data } = await walk.ask('/service/customers/getMy', {})
     same(data.id, walk.need('customer'), 'data.id')
     walk.things.merchant = data
   }),
-  step('/service/customers/availablePayments', 'tells how orders are paid', async walk => {
+  step('/service/customers/availablePayments', 'lists the payment types', async walk => {
     const { data, payments } = await walk.ask('/service/customers/availablePayments', {})
     same(payments, data, 'payments')
     walk.things.payments = data
@@ -32,7 +32,7 @@ export const merchantSteps: readonly Step[] = [
     const { totalCount } = await walk.ask('/service/packaging/getAll', {})
     return `${totalCount} packages`
   }),
-  step('/service/packaging/find', 'tells what sending costs', async walk => {
+  step('/service/packaging/find', 'calculates the shipping cost', async walk => {
     const found = await walk.askUnless('/service/packaging/find', { bottles: 2, gross: '19.00' }, ['package_not_found'])
     return typeof found === 'string' ? 'no package fits: package_not_found' : undefined
   }),
@@ -49,7 +49,7 @@ export const merchantSteps: readonly Step[] = [
       'a wine is of another category',
     )
   }),
-  step('/service/categories/getWithWines', 'lists the wines with their category', async walk => {
+  step('/service/categories/getWithWines', 'lists the wines of a category, and returns the category', async walk => {
     const category = await firstCategory(walk)
     if (category) {
       const answer = await walk.ask('/service/categories/getWithWines', { id: category.id, pageSize: 1 })
@@ -58,7 +58,7 @@ export const merchantSteps: readonly Step[] = [
     await walk.refused('/service/categories/getWithWines', { id: nowhere }, 'category_not_found')
     return 'the merchant has none: category_not_found'
   }),
-  step('/service/wines/getByCategory', 'lists the wines of a category', async walk => {
+  step('/service/wines/getByCategory', 'lists the wines of a category (deprecated)', async walk => {
     const { id = nowhere } = (await firstCategory(walk)) ?? {}
     const { headers } = await walk.succeed('/service/wines/getByCategory', { id, pageSize: 1 })
     demand(headers.get('deprecation') !== null, 'the header Deprecation is missing')

@@ -5,7 +5,7 @@ import { demand, Missing, same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 import { person } from './clients.ts'
 
-/** How the order is paid: later, if the merchant takes that, and rather without an invoice, whose number would be used up. */
+/** The payment type of the order: if possible one without a provider and an invoice, because invoice numbers are not reused. */
 const paymentTypeOf = (walk: Walk): PaymentType => {
   const types = walk.need('payments')
   const later = (['prepaid', 'bank', 'invoice', 'cash', 'debit'] as const).find(type => types.includes(type))
@@ -34,16 +34,16 @@ const find = async (walk: Walk) => {
   return data.find(({ uuid }) => uuid === walk.need('order').uuid)
 }
 
-/** An order is priced, placed and read, by the merchant and by the client. */
+/** Calculates an order, places it, and reads it as the merchant and as the client. */
 export const orderSteps: readonly Step[] = [
-  step('/service/orders/add', 'prices an order of a guest, and stores nothing', async walk => {
+  step('/service/orders/add', 'calculates an order of a guest, and stores nothing', async walk => {
     const { billing_type, billing_id, delivery_type, delivery_id, ...order } = orderOf(walk, paymentTypeOf(walk))
     const billing = { ...person, last_name: walk.mark }
     const { data } = await walk.ask('/service/orders/add', { data: { ...order, billing }, dry_run: true })
     walk.things.priced = data.gross
     if (!walk.need('merchant').tax_free) same(data.item_gross, '20.00', 'data.item_gross')
   }),
-  step('/service/orders/add', 'places the order, once by its key', async walk => {
+  step('/service/orders/add', 'places the order; a repeat with the same key returns it', async walk => {
     const type = paymentTypeOf(walk)
     const [body, how] = [{ data: orderOf(walk, type) }, { headers: { 'idempotency-key': walk.mark } }]
     walk.writes('order')
@@ -55,7 +55,7 @@ export const orderSteps: readonly Step[] = [
     same(headers.get('idempotency-replayed'), 'true', 'the header Idempotency-Replayed')
     return `paid by ${type}`
   }),
-  step('/service/orders/get', 'reads the order, with all that belongs to it', async walk => {
+  step('/service/orders/get', 'reads the order with all relations', async walk => {
     const { id, uuid, number, gross } = walk.need('order')
     const include = ['client', 'billing', 'delivery', 'documents', 'items', 'user'] as const
     const { data } = await walk.ask('/service/orders/get', { uuid, include: [...include] })
@@ -86,9 +86,9 @@ export const orderSteps: readonly Step[] = [
   }),
 ]
 
-/** The order is cancelled; what is cancelled stays so. */
+/** Cancels the order. */
 export const cancelSteps: readonly Step[] = [
-  step('/service/orders/checkout/cancel', 'cancels the order, also when asked twice', async walk => {
+  step('/service/orders/checkout/cancel', 'cancels the order; a repeat returns the same', async walk => {
     const { uuid } = walk.need('order')
     const { data } = await walk.ask('/service/orders/checkout/cancel', { uuid })
     same(data, { uuid, status: 'cancelled' })

@@ -4,13 +4,13 @@ import { demand, same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 import { orderOf } from './orders.ts'
 
-/** The approve page of the sandbox, where no money is; undefined where a payer would pay with money of his own. */
+/** The URL of the sandbox's approve page; undefined at a provider that takes real money. */
 const sandboxPageOf = (walk: Walk): string | undefined => {
   const { targetUrl = '' } = walk.things.payment ?? {}
   return URL.parse(targetUrl)?.pathname.startsWith('/sandbox/pay/') ? targetUrl : undefined
 }
 
-/** Chooses at the sandbox's page, as a payer would, and answers where that leads. */
+/** Sends a decision from the sandbox's page, as a payer's browser does; returns the URL it is redirected to. */
 const choose = async (walk: Walk, page: string, choice: string, behaviour: string): Promise<URL> => {
   const shown = await walk.send({ url: page, method: 'GET', headers: {} })
   const [, nonce = ''] = /name="nonce" value="(\w+)"/.exec(shown.bytes.toString()) ?? []
@@ -53,13 +53,13 @@ export const paymentSteps: readonly Step[] = [
     walk.things.paymentType = type
     same(data.status, 'new', 'data.status')
   }),
-  step('/service/payments/execute', 'is refused before anybody pays', async walk => {
+  step('/service/payments/execute', 'is refused before the payment is approved', async walk => {
     const { uuid } = walk.things.payment ?? {}
     const word = uuid ? 'payment_not_approved' : 'payment_not_found'
     await walk.refused('/service/payments/execute', { uuid: uuid ?? randomUUID() }, word)
     return word
   }),
-  step('/payments/paypal/webhook', 'ignores an event that is about nothing', async walk => {
+  step('/payments/paypal/webhook', 'ignores an event of an unknown type', async walk => {
     const body = { id: `WH-${walk.mark}`, event_type: 'CUSTOMER.DISPUTE.CREATED', resource: {} }
     const { json } = await walk.succeed('/payments/paypal/webhook', body)
     same(json, { handled: false }, 'the answer')
@@ -77,7 +77,7 @@ export const paymentSteps: readonly Step[] = [
     if (!page) {
       const word = walk.things.payment ? 'payment_not_approved' : 'order_not_found'
       await walk.refused('/service/orders/checkout/finish', finishing(walk), word)
-      return `nobody pays: ${word}`
+      return `not paid, ${word}`
     }
     const back = await choose(walk, page, 'approve', 'pending')
     walk.things.payer = back.searchParams.get('PayerID') ?? ''
@@ -87,8 +87,8 @@ export const paymentSteps: readonly Step[] = [
     same(payment.uuid, body.payment_id, 'payment.uuid')
     return 'at the sandbox, where the payment stays pending'
   }),
-  step('/service/payments/execute', 'tells how the payment stands', async walk => {
-    if (!walk.things.payer) return 'nobody pays'
+  step('/service/payments/execute', 'reads the state of the payment', async walk => {
+    if (!walk.things.payer) return 'not paid: real money'
     const { order, uuid, external } = walk.need('payment')
     const answer = await walk.ask('/service/payments/execute', { uuid: external })
     same(answer.data, { uuid, status: 'pending' })

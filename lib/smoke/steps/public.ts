@@ -4,7 +4,7 @@ import { type Step, step, type Walk } from '../walk.ts'
 
 const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).toString() === '%PDF-'
 
-/** Waits until a public list holds the wine of the walk, by GET, and asks once more by POST. */
+/** Waits until a public list contains the wine of the walk by GET, then requests it by POST. */
 const waitInList = async (walk: Walk, path: '/wines/getAll' | '/wines/search', body: object): Promise<void> => {
   const { id } = walk.need('wine')
   await walk.until('the wine is not in the list', async () => {
@@ -16,9 +16,9 @@ const waitInList = async (walk: Walk, path: '/wines/getAll' | '/wines/search', b
 
 const partsOf = (path: string | null): string[] => (path ?? '').split('/').filter(Boolean)
 
-/** The public form of the wine, which follows its edits within seconds. */
+/** Reads the public form of the wine, which follows its edits within seconds. */
 export const publicSteps: readonly Step[] = [
-  step('/wines/getPublic', 'shows the wine to everybody', async walk => {
+  step('/wines/getPublic', 'reads the public wine', async walk => {
     const { id, name, gross, hash } = walk.need('wine')
     await walk.until('the wine is not public with its last price', async () => {
       const shown = await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'], { method: 'GET' })
@@ -26,23 +26,23 @@ export const publicSteps: readonly Step[] = [
     })
     same((await walk.ask('/wines/getPublic', { hash })).data, { id, name, gross })
   }),
-  step('/wines/getAll', 'lists wines of everybody', async walk => {
+  step('/wines/getAll', 'lists the public wines of all merchants', async walk => {
     await walk.ask('/wines/getAll', { filter: { countrycode: 'de' }, pageSize: 1 }, { method: 'GET' })
     await waitInList(walk, '/wines/getAll', { query: { name: walk.mark } })
   }),
-  step('/wines/search', 'finds wines of everybody', async walk => {
+  step('/wines/search', 'searches the public wines of all merchants', async walk => {
     await walk.ask('/wines/search', { query: 'riesling', pageSize: 1 }, { method: 'GET' })
     await waitInList(walk, '/wines/search', { query: walk.mark })
   }),
-  step('/wines/getFilters', 'tells the values of fields', async walk => {
+  step('/wines/getFilters', 'lists the values of two fields', async walk => {
     const fields: ('type' | 'countrycode')[] = ['type', 'countrycode']
     for (const [method, filter] of [['GET', fields.join()] as const, ['POST', fields] as const]) {
       const { data } = await walk.ask('/wines/getFilters', { filter }, { method })
       same(Object.keys(data), fields, 'the keys of data')
-      demand(data.type?.includes('white') ?? false, 'white is none of the types')
+      demand(data.type?.includes('white') ?? false, 'the types do not include white')
     }
   }),
-  step('/wines/getFilters', 'is kept by who asks by GET alone', async walk => {
+  step('/wines/getFilters', 'can be cached with GET, not with POST', async walk => {
     const [path, body] = ['/wines/getFilters', { filter: ['type'] }] as const
     const { headers } = await walk.succeed(path, body, { method: 'GET' })
     same(headers.get('cache-control'), 'public, max-age=5', 'the header Cache-Control')
@@ -51,11 +51,11 @@ export const publicSteps: readonly Step[] = [
     const again = await walk.send({ url, method: 'GET', headers: { 'if-none-match': etag } })
     // Wines may have changed in between.
     const isNew = again.headers.get('etag') !== etag
-    demand(etag !== '' && (again.status === 304 || isNew), `the status for whoever has it is ${again.status}`)
+    demand(etag !== '' && (again.status === 304 || isNew), `the status with If-None-Match is ${again.status}`)
     const posted = await walk.succeed(path, body)
     same([posted.headers.get('etag'), posted.headers.get('cache-control')], [null, null], 'ETag, Cache-Control of POST')
   }),
-  step('/wines/downloadExpertise', 'leads to the sheet of a wine', async walk => {
+  step('/wines/downloadExpertise', 'redirects to the sheet of a wine', async walk => {
     const { id, pdf } = walk.need('wine')
     const { headers } = await walk.file(
       '/wines/downloadExpertise',
@@ -65,7 +65,7 @@ export const publicSteps: readonly Step[] = [
     const url = headers.get('location') ?? ''
     demand(URL.canParse(url), 'the header Location is no URL')
     const { bytes, status } = await walk.send({ url, method: 'GET', headers: {} })
-    demand(status === 200 && isPdf(bytes), `behind the link is no PDF (status ${status})`)
+    demand(status === 200 && isPdf(bytes), `the link returns no PDF (status ${status})`)
   }),
   step('/PDF/{id}/{file}', 'returns the sheet of a wine', async walk => {
     const [, id, file] = partsOf(walk.need('wine').expertisePdf)
@@ -82,14 +82,14 @@ export const publicSteps: readonly Step[] = [
   }),
 ]
 
-/** The wine is taken back, so that nobody sees it any more. */
+/** Deactivates the wine, so that it is no longer public. */
 export const withdrawSteps: readonly Step[] = [
-  step('/service/wines/edit', 'switches the wine off', async walk => {
+  step('/service/wines/edit', 'deactivates the wine', async walk => {
     const { id } = walk.need('wine')
     const off = { active: 0, public: 0, shop: 0 } as const
     same((await walk.ask('/service/wines/edit', { id, data: off })).data, { id, ...off })
   }),
-  step('/wines/getPublic', 'shows it to nobody any more', async walk => {
+  step('/wines/getPublic', 'no longer finds the wine', async walk => {
     const { id } = walk.need('wine')
     const isGone = async () =>
       (await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'])) === 'wine_not_found'

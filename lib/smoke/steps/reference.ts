@@ -2,18 +2,18 @@ import { routes } from '../../../shared/contract/index.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 
-/** A file, which is not sent again to a client that has it. */
+/** Requests a file, and requests it again with its ETag. */
 const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknown> = {}) => {
   const reply = await walk.file(path, fields)
   same(reply.status, 200, 'the status')
   const etag = reply.headers.get('etag')
   demand(etag !== null, 'the header ETag is missing')
   const again = await walk.file(path, fields, { headers: { 'if-none-match': etag ?? '' } })
-  same(again.status, 304, 'the status for whoever has the file')
+  same(again.status, 304, 'the status with If-None-Match')
   return reply
 }
 
-/** The descriptions of the service, and its labels. */
+/** Reads the documents of the service, and its labels. */
 export const referenceSteps: readonly Step[] = [
   step('/openapi.json', 'describes every route', async walk => {
     const { json } = await fileTwice(walk, '/openapi.json')
@@ -27,21 +27,21 @@ export const referenceSteps: readonly Step[] = [
     const { bytes } = await fileTwice(walk, '/weinkontor-client.tgz')
     same(bytes.subarray(0, 2).toString('hex'), '1f8b', 'the beginning of a gzip file')
   }),
-  step('/docs', 'shows the reference', async walk => {
+  step('/docs', 'returns the reference page', async walk => {
     await fileTwice(walk, '/docs')
   }),
-  step('/docs-assets/{file}', 'returns what the reference page names', async walk => {
+  step('/docs-assets/{file}', 'returns a file of the reference page', async walk => {
     const { bytes } = await walk.file('/docs', {})
     const [, file, version] = /\/docs-assets\/([^"'?]+)(?:\?v=([^"']*))?/.exec(bytes.toString()) ?? []
     demand(file !== undefined, 'the page names no file')
     const asset = await walk.file('/docs-assets/{file}', { file, v: version })
     demand(asset.bytes.length > 0, 'the file is empty')
   }),
-  step('/localization/{path+}', 'tells what ids and words are called', async walk => {
+  step('/localization/{path+}', 'returns the names of ids and words', async walk => {
     const { json } = await fileTwice(walk, '/localization/{path+}', { path: 'de' })
     same(json, { countries: { de: 'Deutschland' } }, 'the tables')
   }),
-  step('/localization/{path+}', 'tells what those of one kind are called', async walk => {
+  step('/localization/{path+}', 'returns one table of names', async walk => {
     const { json } = await walk.file('/localization/{path+}', { path: 'en/countries' })
     same(json, { de: 'Germany' }, 'the table')
     await walk.refused('/localization/{path+}', { path: 'xx' }, 'localization_not_found')

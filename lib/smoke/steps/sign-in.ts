@@ -2,18 +2,18 @@ import { fallback } from '../../../shared/contract/index.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step } from '../walk.ts'
 
-/** Signing in, and what nobody gets who has not, or asks for what is not there. */
+/** Signs in, and checks refused sign-ins and requests. */
 export const signInSteps: readonly Step[] = [
   step('/service/login', 'signs in with AuthID and API token', async walk => {
     const { authid, token } = walk.options
     const { token: session } = await walk.ask('/service/login', { authid, token })
     walk.things.session = session
   }),
-  step('/service/login', 'is refused with another token', async walk => {
+  step('/service/login', 'is refused with a wrong API token', async walk => {
     const { authid } = walk.options
     await walk.refused('/service/login', { authid, token: 'wka_of_nobody' }, 'credentials_invalid')
   }),
-  step('/service/login', 'is refused by another method', async walk => {
+  step('/service/login', 'is refused with the method GET', async walk => {
     const { headers } = await walk.refused('/service/login', {}, 'method_not_allowed', { method: 'GET' })
     same(headers.get('allow'), 'POST', 'the header Allow')
   }),
@@ -21,16 +21,16 @@ export const signInSteps: readonly Step[] = [
     const { headers } = await walk.refused('/service/check/login', {}, 'token_missing', { anonymous: true })
     demand(headers.get('www-authenticate') !== null, 'the header WWW-Authenticate is missing')
   }),
-  step('/service/check/login', 'tells whose session it is', async walk => {
+  step('/service/check/login', 'returns the merchant of the session', async walk => {
     const { customers_id } = await walk.ask('/service/check/login', {})
     walk.things.customer = customers_id
   }),
-  step(fallback.path, 'is refused, as every unknown path', async walk => {
+  step(fallback.path, 'is refused: the path is unknown', async walk => {
     await walk.refused(fallback.path, {}, 'route_not_found')
   }),
 ]
 
-/** The end of the session that all steps were walked with. */
+/** Ends the session of the walk. */
 export const signOutSteps: readonly Step[] = [
   step('/service/logout', 'ends the session', async walk => {
     const { customers_id } = await walk.ask('/service/logout', {})

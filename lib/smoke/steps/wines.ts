@@ -1,12 +1,12 @@
 import { demand, same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 
-/** The one wine that steps write. Its shop rather does not show it, but everybody does, for as long as the walk takes. */
+/** The only wine that steps write. It is public during the walk, but by default not in the shop. */
 const wineOf = ({ mark, options }: Walk) =>
   ({
     name: mark,
     articlenumber: mark,
-    description: `Written by ${mark}; nobody is to buy it.`,
+    description: `Written by ${mark}; not for sale.`,
     type: 'white',
     countrycode: 'de',
     region: 1008,
@@ -19,7 +19,7 @@ const wineOf = ({ mark, options }: Walk) =>
     shop: options.isInShop === true,
   }) as const
 
-/** Demands that a list holds the wine of the walk, and nothing else. */
+/** Throws Difference unless a list contains only the wine of the walk. */
 const onlyOwn = (walk: Walk, { data, totalCount }: { data: readonly { id: number }[]; totalCount: number }): void => {
   same(totalCount, 1, 'totalCount')
   same(data[0]?.id, walk.need('wine').id, 'data.0.id')
@@ -27,7 +27,7 @@ const onlyOwn = (walk: Walk, { data, totalCount }: { data: readonly { id: number
 
 const own = ({ mark }: Walk) => ({ articlenumber: mark })
 
-/** A wine is written, and found at once wherever its merchant looks. */
+/** Adds and changes a wine; the merchant's own lists include it immediately. */
 export const wineSteps: readonly Step[] = [
   step('/service/wines/getAll', 'lists the wines of the shop, with facets', async walk => {
     const dearest = { inshop: true, pageSize: 1, orderBy: 'gross DESC' } as const
@@ -36,7 +36,7 @@ export const wineSteps: readonly Step[] = [
     walk.things.shopWine = answer.data[0]
     return `${answer.totalCount} wines`
   }),
-  step('/service/wines/get', 'reads a wine by its name in URLs', async walk => {
+  step('/service/wines/get', 'reads a wine by its path_segment', async walk => {
     const { id, path_segment } = walk.things.shopWine ?? {}
     if (!path_segment) return 'the shop has none'
     same((await walk.ask('/service/wines/get', { path_segment, inshop: true })).data, { id, path_segment })
@@ -49,7 +49,7 @@ export const wineSteps: readonly Step[] = [
     const flags = { active: 1, public: 1, shop: Number(data.shop) }
     same(wine, { ...data, ...flags, net: '7.98', tax: '1.52', customers_id: walk.need('customer') })
   }),
-  step('/service/wines/get', 'reads the wine back', async walk => {
+  step('/service/wines/get', 'reads the wine', async walk => {
     const wine = walk.need('wine')
     const { data, wine: repeated } = await walk.ask('/service/wines/get', { id: wine.id })
     same(data, wine)
@@ -73,7 +73,7 @@ export const wineSteps: readonly Step[] = [
     onlyOwn(walk, answer)
     same(answer.clusters, { vintage: [2020] }, 'clusters')
   }),
-  step('/service/wines/search', 'finds wines by a text and a filter', async walk => {
+  step('/service/wines/search', 'searches wines by text and filter', async walk => {
     await walk.ask('/service/wines/search', { query: 'riesling', filter: { countrycode: 'de' }, pageSize: 1 })
     onlyOwn(walk, await walk.ask('/service/wines/search', { query: walk.mark, filter: { vintage: 2020 } }))
   }),
@@ -85,7 +85,7 @@ export const wineSteps: readonly Step[] = [
       'a wine is of another type',
     )
   }),
-  step('/service/wines/getExpertise', 'draws the sheet of a wine', async walk => {
+  step('/service/wines/getExpertise', 'draws the sheet of the wine', async walk => {
     const { id } = walk.need('wine')
     const { action, pdf } = await walk.ask('/service/wines/getExpertise', { id })
     demand(action !== 'none', 'the sheet was there before')
