@@ -1,4 +1,4 @@
-import { type BadField, type ErrorWord, mostFields, Problem } from '../contract/errors.ts'
+import { type BadField, type ErrorWord, fieldsProblem, type Problem } from '../contract/errors.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
 import type { OrderItem } from '../platform/table/items.ts'
 
@@ -31,9 +31,6 @@ export type ItemFault = {
   name?: string | undefined
 }
 
-const sentence = ({ name, path, expected }: ItemFault): string =>
-  `${name ? `${name}: ` : ''}${path} must be ${expected}`
-
 // The id of goods that do not exist is the caller's own input, which is not repeated.
 const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault): BadField => ({
   path,
@@ -57,10 +54,5 @@ export const itemMissing = (
 export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const [first] = faults
   if (!first) throw new Error('a refusal needs an item that is wrong')
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more in fields)` : ''
-  return new Problem(first.word, {
-    details: sentence(first) + more,
-    about: first.name,
-    fields: faults.slice(0, mostFields).map(fieldOf),
-  })
+  return fieldsProblem(first.word, faults.map(fieldOf), first.name)
 }

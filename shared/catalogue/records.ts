@@ -75,11 +75,11 @@ export const findNamed = async <R extends Named>(
   { id, path_segment }: RecordName,
   { missing, one, all }: RecordReader<R>,
 ): Promise<R> => {
-  if (!id && !path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
+  if (!id && !path_segment) throw new Problem('missing_identifier', { details: '`id` or `path_segment` is required.' })
   const found = path_segment ? (await all()).find(record => record.path_segment === path_segment) : await one(id ?? 0)
   if (!found) throw new Problem(missing)
   if (id && id !== found.id)
-    throw new Problem('identifier_conflict', { details: 'id and path_segment name different records' })
+    throw new Problem('identifier_conflict', { details: '`id` and `path_segment` identify different records.' })
   return found
 }
 

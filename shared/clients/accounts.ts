@@ -58,7 +58,7 @@ export type PendingRegistration = { id: number; mail: string; lostpassword_hash:
 
 const taken = (): Problem =>
   new Problem('mail_taken', {
-    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }],
+    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
   })
 
 const withoutNulls = (data: Registration): Registration =>

@@ -1,5 +1,5 @@
 import type { AddressChange, NewAddress } from '../contract/addresses.ts'
-import { Problem, validationProblem } from '../contract/errors.ts'
+import { fieldsProblem, Problem, validationProblem } from '../contract/errors.ts'
 import { BoundedRecords, offsetOf, type Page, pageIn } from '../contract/lists.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
@@ -17,10 +17,9 @@ type Own = Pick<Client, 'id'> | undefined
 const notFound = () => new Problem('address_not_found')
 
 const clientMissing = () =>
-  new Problem('reference_not_found', {
-    details: 'data.client_id names no client',
-    fields: [{ path: 'data.client_id', rule: 'reference', expected: 'the id of a client' }],
-  })
+  fieldsProblem('reference_not_found', [
+    { path: 'data.client_id', rule: 'reference', expected: 'the id of a client of this merchant' },
+  ])
 
 const unset = {
   client_id: null,

@@ -37,7 +37,7 @@ export type ProfileChange = Omit<Partial<Client>, 'mail'> & { mail?: string }
 
 const taken = (): Problem =>
   new Problem('mail_taken', {
-    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no other client has' }],
+    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
   })
 
 /**

@@ -6,45 +6,42 @@ import type * as v from 'valibot'
  */
 export const errors = {
   invalid_json: [400, 'The body is not valid JSON.'],
-  json_too_deep: [400, 'The JSON body is nested deeper than 32 levels.'],
-  validation_failed: [400, 'The request does not fit the interface.'],
-  field_not_writable: [400, 'The request names a field that cannot be set.'],
-  missing_identifier: [400, 'The request names no record.'],
+  json_too_deep: [400, 'The JSON body is nested more than 32 levels deep.'],
+  validation_failed: [400, 'A field of the request is invalid.'],
+  field_not_writable: [400, 'The request sets a field that is unknown or read-only.'],
+  missing_identifier: [400, 'The request does not identify a record.'],
   identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
-  nothing_to_change: [400, 'The request changes nothing.', 'Es gibt nichts zu ändern.'],
+  nothing_to_change: [400, 'The request has no field to change.', 'Es gibt nichts zu ändern.'],
   login_failed: [
     400,
-    'The mail or the password is wrong, or the account is not activated.',
-    'E-Mail oder Passwort stimmen nicht, oder das Konto ist noch nicht bestätigt.',
+    'The mail address or the password is wrong, or the account is not activated.',
+    'Die E-Mail-Adresse oder das Passwort ist falsch, oder das Konto ist noch nicht bestätigt.',
   ],
   client_login_throttled: [
     400,
-    'Too many failed sign-ins of this client. Wait before the next try.',
-    'Zu viele Fehlversuche mit dieser E-Mail. Bitte warten Sie eine Minute.',
+    'Too many sign-ins with this mail address have failed. Wait a minute before you try again.',
+    'Zu viele fehlgeschlagene Anmeldungen mit dieser E-Mail-Adresse. Bitte warten Sie eine Minute.',
   ],
-  mail_taken: [400, 'The mail belongs to another account.', 'Zu dieser E-Mail gibt es schon ein Konto.'],
+  mail_taken: [400, 'Another account uses this mail address.', 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.'],
   hash_invalid: [
     400,
-    'The hash is unknown, used or expired.',
-    'Der Link gilt nicht mehr. Bitte fordern Sie einen neuen an.',
+    'The hash is unknown, already used or expired. Request a new one.',
+    'Der Link ist nicht mehr gültig. Bitte fordern Sie einen neuen an.',
   ],
-  webhook_signature_invalid: [400, 'The event is not signed by the payment provider of the payment it is about.'],
-  token_missing: [
-    401,
-    'This route needs the header "Authorization: Bearer …" with a session token from /service/login.',
-  ],
-  token_malformed: [401, 'The session token is ill-formed.'],
+  webhook_signature_invalid: [400, 'The event has no valid signature of the payment provider.'],
+  token_missing: [401, 'The header `Authorization` is missing. Send `Bearer` and a session token from /service/login.'],
+  token_malformed: [401, 'The session token is malformed. Send `Bearer` and a session token from /service/login.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
   client_token_missing: [
     401,
-    'This route needs the header "Client-Authorization" with a token from clients/login.',
+    'The header `Client-Authorization` is missing. Send a token from clients/login.',
     'Bitte melden Sie sich an.',
   ],
   client_token_invalid: [
     401,
-    'The token of the client is unknown or expired. The client has to sign in again.',
-    'Sie sind nicht mehr angemeldet. Bitte melden Sie sich neu an.',
+    'The client token is unknown or expired. The client must sign in again.',
+    'Sie sind nicht mehr angemeldet. Bitte melden Sie sich erneut an.',
   ],
   credentials_invalid: [401, 'The AuthID or the API token is wrong.'],
   route_not_found: [404, 'There is no such route.'],
@@ -57,51 +54,55 @@ export const errors = {
   product_not_found: [404, 'There is no such product.'],
   campaign_not_found: [
     404,
-    'There is no such discount code, or it is over.',
+    'There is no such discount code, or it has expired.',
     'Diesen Rabattcode gibt es nicht, oder er gilt nicht mehr.',
   ],
-  package_not_found: [404, 'There is no package for so much, or none at all.'],
+  package_not_found: [404, 'The merchant has no package for this shipment.'],
   payment_not_found: [404, 'There is no such payment.'],
-  localization_not_found: [404, 'There is no localization in this language, or no table of this name.'],
+  localization_not_found: [404, 'There is no localization for this language, or no table with this name.'],
   picture_not_found: [404, 'There is no such picture.'],
   asset_not_found: [404, 'The reference page has no such file.'],
-  method_not_allowed: [405, 'This route does not answer this method.'],
+  method_not_allowed: [405, 'This route does not support this HTTP method.'],
   payload_too_large: [413, 'The body is larger than 256 KB.'],
-  unsupported_media_type: [415, 'The body must be sent as application/json.'],
-  range_not_satisfiable: [416, 'The file has no byte of the range that is asked for.'],
-  login_throttled: [429, 'Too many failed sign-ins. Wait before the next try.'],
-  quota_exceeded: [422, 'The merchant has reached a quota.'],
-  order_cancelled: [409, 'The order is cancelled.', 'Diese Bestellung ist aufgehoben.'],
-  order_paid: [409, 'The order is paid.', 'Diese Bestellung ist schon bezahlt.'],
+  unsupported_media_type: [415, 'The header `Content-Type` must be application/json.'],
+  range_not_satisfiable: [416, 'The requested range begins after the end of the file.'],
+  login_throttled: [429, 'Too many sign-ins have failed. Wait for `Retry-After` seconds before you try again.'],
+  quota_exceeded: [422, 'The merchant has reached one of its quotas.'],
+  order_cancelled: [409, 'The order is cancelled.', 'Diese Bestellung wurde storniert.'],
+  order_paid: [409, 'The order is already paid.', 'Diese Bestellung ist bereits bezahlt.'],
   order_not_cancellable: [
     409,
     'The order can no longer be cancelled.',
-    'Diese Bestellung kann nicht mehr aufgehoben werden.',
+    'Diese Bestellung kann nicht mehr storniert werden.',
   ],
   payment_in_progress: [
     409,
-    'The payment of this order is being processed. Ask again shortly.',
+    'The payment of this order is being processed. Try again in a few seconds.',
     'Die Zahlung wird gerade bearbeitet. Bitte versuchen Sie es gleich noch einmal.',
   ],
-  version_conflict: [409, 'The record was changed in the meantime. Read it again.'],
-  slug_taken: [409, 'The path_segment belongs to another wine.'],
-  basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb ist schon bestellt.'],
-  item_not_found: [422, 'An ordered item does not exist.', 'Einen der Artikel gibt es nicht mehr.'],
-  item_unavailable: [422, 'An ordered item is not for sale.', 'Dieser Artikel ist zurzeit nicht zu haben.'],
+  version_conflict: [409, 'The record has changed since you read it. Read it again and repeat the change.'],
+  slug_taken: [409, 'Another wine has this `path_segment`.'],
+  basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
+  item_not_found: [422, 'An item does not exist.', 'Einen der Artikel gibt es nicht mehr.'],
+  item_unavailable: [422, 'An item is not for sale.', 'Dieser Artikel ist zurzeit nicht erhältlich.'],
   insufficient_stock: [
     422,
-    'There is not enough stock of an ordered item.',
-    'Von diesem Artikel haben wir nicht mehr so viel.',
+    'An item is not in stock in this quantity.',
+    'Dieser Artikel ist nicht mehr in dieser Menge vorrätig.',
   ],
   reference_not_found: [422, 'A referenced record does not exist.'],
-  basket_not_found: [422, 'There is no such basket.', 'Dieser Warenkorb ist nicht mehr offen.'],
+  basket_not_found: [422, 'There is no such basket.', 'Dieser Warenkorb ist nicht mehr verfügbar.'],
   empty_order: [422, 'An order needs at least one wine or product.', 'Der Warenkorb ist leer.'],
   price_mismatch: [
     422,
-    'The given totals differ from the calculated ones.',
+    'The totals in the request differ from the calculated totals.',
     'Die Summe der Bestellung hat sich geändert. Bitte prüfen Sie die Bestellung noch einmal.',
   ],
-  rebate_invalid: [422, 'The amounts of a rebate do not fit the order.', 'Ein Nachlass passt nicht zur Bestellung.'],
+  rebate_invalid: [
+    422,
+    'The amounts of a rebate do not add up, or match no tax rate of the order.',
+    'Ein Nachlass passt nicht zur Bestellung.',
+  ],
   rebate_exceeds_total: [
     422,
     'The rebates exceed the value of the goods.',
@@ -109,29 +110,29 @@ export const errors = {
   ],
   price_inconsistent: [
     422,
-    'gross, net, tax and taxrate contradict each other.',
-    'Ein Preis ist falsch ausgezeichnet. Bitte rufen Sie uns an.',
+    'The amounts `gross`, `net` and `tax` do not match each other and the `taxrate`.',
+    'Ein Preis ist falsch hinterlegt. Bitte wenden Sie sich an uns.',
   ],
   payment_type_not_allowed: [
     422,
     'The merchant does not offer this payment type.',
     'Diese Zahlungsart bieten wir nicht an.',
   ],
-  redirect_url_invalid: [422, 'return_url and cancel_url must be absolute https addresses of the shop.'],
+  redirect_url_invalid: [422, 'The redirect URLs must be absolute https URLs of the shop.'],
   payment_mismatch: [422, 'The payment does not belong to this order.'],
   payment_not_approved: [422, 'The payer has not approved the payment.'],
   payment_declined: [422, 'The payment was declined.'],
-  amount_mismatch: [422, 'The paid amount differs from the order.'],
-  idempotency_key_reused: [422, 'The Idempotency-Key was used for another request.'],
-  internal_error: [500, 'The service failed. Quote the request_id when you report it.'],
+  amount_mismatch: [422, 'The paid amount differs from the total of the order.'],
+  idempotency_key_reused: [422, 'The `Idempotency-Key` was already used for a different request.'],
+  internal_error: [500, 'The service failed. Quote the `request_id` when you report the failure.'],
   payment_provider_error: [
     502,
-    'The payment provider failed.',
+    'The payment provider refused the request or could not be reached.',
     'Der Zahlungsdienst hat einen Fehler gemeldet. Bitte versuchen Sie es noch einmal.',
   ],
   temporarily_unavailable: [
     503,
-    'The service is busy. Repeat the request shortly.',
+    'The service is overloaded. Repeat the request in a few seconds.',
     'Der Shop ist gerade überlastet. Bitte versuchen Sie es gleich noch einmal.',
   ],
   payment_provider_timeout: [
@@ -293,30 +294,44 @@ export const brokenRule = ({ kind, type, expected, requirement, path }: v.Generi
     : { rule: type, expected: 'valid' }
 }
 
+const elements = (count: string): string => `${count} element${count === '1' ? '' : 's'}`
+
 const phrases: Record<string, (expected: string) => string> = {
   required: () => 'is required',
   not_writable: () => 'cannot be set',
+  named: () => 'must have a name, last_name or company',
+  billing: () => 'must have billing_id or billing',
   min_value: expected => `must be at least ${expected}`,
   max_value: expected => `must be at most ${expected}`,
-  min_items: expected => `must have at least ${expected} elements`,
-  max_items: expected => `must have at most ${expected} elements`,
+  min_items: expected => `must have at least ${elements(expected)}`,
+  max_items: expected => `must have at most ${elements(expected)}`,
   max_fields: expected => `must have at most ${expected} fields`,
   max_terms: expected => `must name at most ${expected} fields`,
-  max_bytes: expected => `is too long: a record has ${expected}`,
+  max_bytes: expected => `is too long: a record can have ${expected}`,
   one_of: expected => `must be one of ${expected}`,
 }
 
-const sentence = ({ path, rule, expected }: BadField): string =>
-  `${path || 'the body'} ${phrases[rule]?.(expected) ?? `must be ${expected}`}`
+const subjectOf = (path: string): string => (path ? `\`${path}\`` : 'The body')
 
-/** So many bad fields are listed at most. */
-export const mostFields = 20
+/** A sentence about a bad field, such as "`quantity` must be at least 1." */
+const sentenceOf = ({ path, rule, expected }: BadField): string =>
+  `${subjectOf(path)} ${phrases[rule]?.(expected) ?? `must be ${expected}`}.`
 
-/** A refusal over bad fields: all of them listed (20 at most), the first one as the sentence. */
-export const validationProblem = (fields: readonly BadField[]): Problem => {
-  const word = fields.some(({ rule }) => rule === 'not_writable') ? 'field_not_writable' : 'validation_failed'
-  const listed = fields.slice(0, mostFields)
+/** The maximum number of fields that a refusal lists. */
+export const maxFields = 20
+
+/**
+ * A refusal over bad fields: up to 20 of them are listed; its sentence describes the first one and counts the others.
+ * `about` is the name of the goods that the first one is about.
+ */
+export const fieldsProblem = (word: ErrorWord, fields: readonly BadField[], about?: string): Problem => {
+  const listed = fields.slice(0, maxFields)
   const [first] = listed
-  const more = listed.length > 1 ? ` (and ${listed.length - 1} more in fields)` : ''
-  return new Problem(word, { ...(first && { details: sentence(first) + more }), fields: listed })
+  const others = listed.length > 1 ? ` \`fields\` lists ${listed.length - 1} more.` : ''
+  const subject = about ? `${about}: ` : ''
+  return new Problem(word, { ...(first && { details: subject + sentenceOf(first) + others }), about, fields: listed })
 }
+
+/** The refusal of an invalid request: field_not_writable if a field cannot be set, else validation_failed. */
+export const validationProblem = (fields: readonly BadField[]): Problem =>
+  fieldsProblem(fields.some(({ rule }) => rule === 'not_writable') ? 'field_not_writable' : 'validation_failed', fields)

@@ -125,7 +125,9 @@ export const sortOrder = <Field extends string>(
       },
     }),
     must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms, {}),
-    v.array(scalar('sort_term', `${what}, then nothing, ASC or DESC`, termIn(fields), { takes: { type: 'string' } })),
+    v.array(
+      scalar('sort_term', `${what}, optionally followed by ASC or DESC`, termIn(fields), { takes: { type: 'string' } }),
+    ),
     must<SortTerm<Field>[]>('one_direction', 'a list that names no field in both directions', isOneWay, {}),
   )
   return v.pipe(
@@ -135,7 +137,7 @@ export const sortOrder = <Field extends string>(
     v.transform(order => order ?? [...usual]),
     documented({ also: ['', null] }),
     v.description(
-      `Sort order: up to ${maxTerms} fields separated by commas, each followed by nothing, ASC or DESC. Allowed: ${fields.join(', ')}.`,
+      `Sort order: up to ${maxTerms} fields separated by commas, each optionally followed by ASC or DESC. Allowed: ${fields.join(', ')}.`,
     ),
   )
 }

@@ -71,7 +71,7 @@ export const successReply = (route: Route, value: unknown, headers: ReplyHeaders
   const reply = json(200, headers, enveloped(route, value))
   if (!isTooLarge(reply)) return reply
   throw new Problem('payload_too_large', {
-    details: 'The answer is too large. Ask for it in parts, with page and pageSize.',
+    details: 'The response is too large. Request fewer records with a smaller `pageSize`.',
   })
 }
 
@@ -83,7 +83,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   if (error instanceof TooLarge) {
     return new Problem('payload_too_large', {
-      details: 'A record would be larger than can be stored. Shorten its texts.',
+      details: 'The record is too large to be stored. Shorten its texts.',
     })
   }
   const busy =

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
-import { type BadField, brokenRule, mostFields, Problem, validationProblem } from '../contract/errors.ts'
+import { type BadField, brokenRule, maxFields, Problem, validationProblem } from '../contract/errors.ts'
 import type { Method, Route } from '../contract/route.ts'
 import type { SchemaPart } from '../contract/schema-parts.ts'
 import { maxKeyLength } from '../contract/wire.ts'
@@ -26,7 +26,7 @@ export const methods = (route: Route): Step => ({
     if (method === 'HEAD' && route.methods.includes('GET')) return
     if (route.methods.includes(method as Method)) return
     throw new Problem('method_not_allowed', {
-      details: `${route.path} answers ${route.methods.join(' and ')} only.`,
+      details: `${route.path} supports only ${route.methods.join(' and ')}.`,
       headers: { allow: route.methods.join(', ') },
     })
   },
@@ -135,7 +135,7 @@ const badFields = (schema: SchemaPart, issue: v.GenericIssue): BadField[] => {
   if (!entries) return [field]
   // A strict object stops at the first key it does not know; the answer lists all.
   const unknown = Object.keys(issue.path?.at(-1)?.input as object).filter(key => !Object.hasOwn(entries, key))
-  return unknown.slice(0, mostFields).map(key => ({ ...field, path: [...above, key.slice(0, maxKeyLength)].join('.') }))
+  return unknown.slice(0, maxFields).map(key => ({ ...field, path: [...above, key.slice(0, maxKeyLength)].join('.') }))
 }
 
 /** Returns the parsed value. Throws validation_failed or field_not_writable with every bad field. */

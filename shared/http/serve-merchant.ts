@@ -13,7 +13,7 @@ export const signMerchantIn = async ({ headers, state }: ServedEvent): Promise<S
 
 const refusedHeader = () =>
   validationProblem([
-    { path: 'Client-Authorization', rule: 'no_client', expected: 'left out: this route knows no clients' },
+    { path: 'Client-Authorization', rule: 'no_client', expected: 'left out: this route does not accept client tokens' },
   ])
 
 /** The function of a Service route that is for no client: it refuses a client's token, which it would not heed. */

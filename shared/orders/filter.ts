@@ -91,7 +91,7 @@ const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<v
   const day = latest && timestamp(parseTimestamp(`${latest.slice(0, 10)} 00:00:00`) + aDay).slice(0, 10)
   const expected = `${day} or later, because at most ${maxRead} orders are read`
   throw new Problem('validation_failed', {
-    details: `from must be ${expected}; earlier ones are found by from and to, by one client_id, or by their number`,
+    details: `\`from\` must be ${expected}. To find earlier orders, also send \`to\` or one \`client_id\`, or read an order by its id.`,
     fields: [{ path: 'from', rule: 'range', expected }],
   })
 }

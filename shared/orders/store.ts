@@ -30,7 +30,7 @@ export const identifierOf = ({
   order_id,
 }: OrderIdentifier & { order_id?: string | null | undefined }): OrderIdentifier => {
   if (uuid && order_id && uuid !== order_id) {
-    throw new Problem('identifier_conflict', { details: 'uuid and order_id name different orders' })
+    throw new Problem('identifier_conflict', { details: '`uuid` and `order_id` identify different orders.' })
   }
   return { id, uuid: uuid ?? order_id }
 }
@@ -39,12 +39,12 @@ export const identifierOf = ({
 export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentifier): Promise<number> => {
   if (!uuid) {
     if (id) return id
-    throw new Problem('missing_identifier', { details: 'id or uuid is required' })
+    throw new Problem('missing_identifier', { details: '`id` or `uuid` is required.' })
   }
   const pointer = await getItem(key('orderUuid', { merchant, uuid }))
   if (!pointer) throw notFound()
   if (id && id !== pointer.id)
-    throw new Problem('identifier_conflict', { details: 'id and uuid name different orders' })
+    throw new Problem('identifier_conflict', { details: '`id` and `uuid` identify different orders.' })
   return pointer.id
 }
 

@@ -134,7 +134,7 @@ describe('items that no order would accept', () => {
     const path = 'data.item_id'
     await expect(addItem(merchant, await newBasket(wine(juice)), item)).rejects.toMatchObject({
       word: 'item_unavailable',
-      message: `${name}: ${path} must be a ${type} that is for sale`,
+      message: `${name}: \`${path}\` must be a ${type} that is for sale.`,
       fields: [
         { path, rule: 'item_unavailable', expected: `a ${type} that is for sale`, ...{ item_id: item.item_id } },
       ],

@@ -83,7 +83,7 @@ test('an item is changed and removed by its id', async () => {
   await expect(deleteItem(merchant, first)).rejects.toMatchObject(gone)
   await expect(editItem(merchant, 4711, 1)).rejects.toMatchObject({
     ...gone,
-    message: 'id must be the id of an item in a basket',
+    message: '`id` must be the id of an item in a basket.',
   })
 })
 
@@ -104,7 +104,7 @@ test('a missing record is refused by its index', async () => {
   const { uuid } = await addBasket(merchant)
   const missing = (path: string, type: string) => ({
     word: 'item_not_found',
-    message: `${path} must be the id of a ${type} of this merchant`,
+    message: `\`${path}\` must be the id of a ${type} of this merchant.`,
     fields: [{ path, rule: 'item_not_found', expected: `the id of a ${type} of this merchant` }],
   })
   await expect(addItem(merchant, uuid, wine(4711, 1))).rejects.toMatchObject(missing('data.item_id', 'wine'))

@@ -76,7 +76,9 @@ describe('a registration', () => {
   test('with the mail of an account is refused, in any spelling', async () => {
     const again = await shop.call('clients/register', { data: { ...person, mail: 'IDA@example.ORG' } })
     expect(told(again)).toEqual([400, 'mail_taken'])
-    expect(again.json.fields).toEqual([{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }])
+    expect(again.json.fields).toEqual([
+      { path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' },
+    ])
     expect(told(await other.call('clients/register', { data: person }))).toEqual([200, expect.anything()])
   })
 

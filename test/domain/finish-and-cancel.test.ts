@@ -39,15 +39,15 @@ describe('a refused finish', () => {
     [
       'that names two payments',
       { payment_uuid: other },
-      '400 identifier_conflict: payment_id and payment_uuid name different payments',
+      '400 identifier_conflict: `payment_id` and `payment_uuid` identify different payments.',
     ],
     [
       'that names two orders',
       { order_uuid: other },
-      '400 identifier_conflict: order_id and order_uuid name different orders',
+      '400 identifier_conflict: `order_id` and `order_uuid` identify different orders.',
     ],
-    ['that names no payment', { payment_id: null }, '400 missing_identifier: payment_id is required'],
-    ['that names no order', { order_id: null, order_uuid: null }, '400 missing_identifier: order_id is required'],
+    ['that names no payment', { payment_id: null }, '400 missing_identifier: `payment_id` is required.'],
+    ['that names no order', { order_id: null, order_uuid: null }, '400 missing_identifier: `order_id` is required.'],
     [
       'of a payment there is not',
       { payment_id: other },
@@ -104,7 +104,7 @@ describe('a refused finish', () => {
       external_id: payment.external_id,
     }
     const paid = { ...request, payer_id: 'another' }
-    expect(await told(finishOrder(merchant, paid as never, 'test'))).toBe('409 order_paid: The order is paid.')
+    expect(await told(finishOrder(merchant, paid as never, 'test'))).toBe('409 order_paid: The order is already paid.')
     const gone = await place()
     await cancelOrder(merchant, { uuid: gone.data.uuid }, 'test')
     const cancelled = { ...request, order_id: gone.data.uuid, payer_id: 'x' }

@@ -275,8 +275,8 @@ describe('the list of orders', () => {
     expect(await list('--open', '--status', 'new')).toEqual(
       refused('--open means several statuses: name it or --status'),
     )
-    expect(await list('--from', 'gestern')).toEqual(refused('from must be a day such as 2026-01-31'))
-    expect((await list('--status', 'open')).errors).toMatch(/^filter\.status\.0 must be one of new, /)
+    expect(await list('--from', 'gestern')).toEqual(refused('`from` must be a day such as 2026-01-31.'))
+    expect((await list('--status', 'open')).errors).toMatch(/^`filter\.status\.0` must be one of new, /)
   })
 })
 

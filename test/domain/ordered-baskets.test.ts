@@ -60,7 +60,7 @@ describe('the basket of an order', () => {
     const uuid = await newBasket()
     await expect(read({ basket: uuid, basket_uuid: other })).rejects.toMatchObject({
       word: 'identifier_conflict',
-      message: 'data.basket and data.basket_uuid name different baskets',
+      message: '`data.basket` and `data.basket_uuid` identify different baskets.',
     })
   })
 

@@ -393,8 +393,8 @@ type Work = keyof typeof works
 
 const messageTexts: readonly [RegExp, string][] = [
   [/^The payment was declined: (\w+)\.$/, '$1'],
-  [/^The provider took (.*); the order costs 36\.00 EUR\. The merchant accepts the payment or gives it back\.$/, '$1'],
-  [/^What was paid is not clear; the order costs 36\.00 EUR\. The merchant accepts .*it back\.$/, 'not clear'],
+  [/^The provider took (.*); the order costs 36\.00 EUR\. The merchant will accept or refund the payment\.$/, '$1'],
+  [/^The paid amount is unknown; the order costs 36\.00 EUR\. The merchant will .*\.$/, 'not clear'],
   [/^nobody has to decide about order \d: its payment is \w+$/, 'nothing to decide'],
   [/^the money of order \d is not at the provider, where the payment is (\w+): .*cancelled$/, 'money is not there: $1'],
   [/^the money of order \d is still on its way: decide when it is there, or give it back$/, 'money is on its way'],

@@ -200,7 +200,11 @@ describe('amounts', () => {
     const item = { ...nine, item_id: await precious('Conti') }
     const before = (await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount
     const answer = await add({ items: counted(50).map(() => item) })
-    expect([...refusal(answer), answer.json.details]).toEqual([422, 'price_mismatch', 'Die Bestellung ist zu groß.'])
+    expect([...refusal(answer), answer.json.details]).toEqual([
+      422,
+      'price_mismatch',
+      'Der Betrag der Bestellung ist zu groß.',
+    ])
     expect((await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount).toBe(before)
   })
 

@@ -96,7 +96,7 @@ describe('public lists', () => {
           {
             path: 'orderBy.1',
             rule: 'sort_term',
-            expected: `one of ${publicSortFields.join(', ')}, then nothing, ASC or DESC`,
+            expected: `one of ${publicSortFields.join(', ')}, optionally followed by ASC or DESC`,
           },
         ],
       ])

@@ -91,10 +91,10 @@ describe('an order is found', () => {
   })
 
   test.each([
-    [{}, 'missing_identifier', 'id or uuid is required'],
-    [{ uuid: '' }, 'missing_identifier', 'id or uuid is required'],
+    [{}, 'missing_identifier', '`id` or `uuid` is required.'],
+    [{ uuid: '' }, 'missing_identifier', '`id` or `uuid` is required.'],
     [{ uuid: uuidOf(99) }, 'order_not_found', 'There is no such order.'],
-    [{ id: 5, uuid: uuidOf(4) }, 'identifier_conflict', 'id and uuid name different orders'],
+    [{ id: 5, uuid: uuidOf(4) }, 'identifier_conflict', '`id` and `uuid` identify different orders.'],
   ])('not by %j: %s', async (identifier, word, message) => {
     await expect(orderIdOf(merchant, identifier)).rejects.toMatchObject({ word, message })
   })
@@ -104,7 +104,7 @@ describe('an order is found', () => {
     expect(identifierOf({ order_id: 'a' })).toEqual({ id: undefined, uuid: 'a' })
     expect(identifierOf({ uuid: 'a' })).toEqual({ id: undefined, uuid: 'a' })
     expect(identifierOf({ id: 4 })).toEqual({ id: 4, uuid: undefined })
-    expect(() => identifierOf({ uuid: 'a', order_id: 'b' })).toThrow('uuid and order_id name different orders')
+    expect(() => identifierOf({ uuid: 'a', order_id: 'b' })).toThrow('`uuid` and `order_id` identify different orders.')
   })
 
   test('only if it is complete', async () => {
@@ -349,12 +349,12 @@ describe('a list of selected orders', () => {
       }
     }
     expect(refusal({ filter: { colour: 'red' } })).toBe(
-      'filter must be limited to status, paid, payment_type, client_id, source',
+      '`filter` must be limited to status, paid, payment_type, client_id, source.',
     )
     expect(refusal({ filter: { status: ['new', 'open'] } })).toMatch(
-      /^filter\.status\.1 must be one of new, need_payment/,
+      /^`filter\.status\.1` must be one of new, need_payment/,
     )
-    expect(refusal({ from: '1.3.2026' })).toBe('from must be a day such as 2026-01-31')
+    expect(refusal({ from: '1.3.2026' })).toBe('`from` must be a day such as 2026-01-31.')
   })
 
   test('of too many orders is refused with the day from which they are few enough, and reads none of them', async () => {
@@ -370,7 +370,7 @@ describe('a list of selected orders', () => {
     await expect(list({ filter: { paid: 0 } }, busy)).rejects.toMatchObject({
       word: 'validation_failed',
       status: 400,
-      message: expect.stringContaining('from must be 2026-03-01 or later'),
+      message: expect.stringContaining('`from` must be 2026-03-01 or later'),
       fields: [{ path: 'from', rule: 'range' }],
     })
     expect(reads).toEqual(['GetItemCommand', 'GetItemCommand'])

@@ -42,7 +42,7 @@ const limit = { rule: 'max_bytes', expected: 'at most 100 KB as JSON' }
 const tooLarge = (path: string) => [
   400,
   'validation_failed',
-  `${path} is too long: a record has at most 100 KB as JSON`,
+  `\`${path}\` is too long: a record can have at most 100 KB as JSON.`,
   [{ path, ...limit }],
 ]
 // Of a success only its status: a record of 100 KB would fill the screen.

@@ -46,7 +46,9 @@ describe('a provider', () => {
     const merchant = await due('A', 'A', 'A')
     const swept = await sweepMerchant(merchant)
     expect(swept).toMatchObject(counted)
-    expect(swept.failures).toEqual(Array(3).fill(`merchant ${merchant}, order 1: The payment provider failed.`))
+    expect(swept.failures).toEqual(
+      Array(3).fill(`merchant ${merchant}, order 1: The payment provider refused the request or could not be reached.`),
+    )
   })
 })
 

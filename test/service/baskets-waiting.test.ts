@@ -152,7 +152,7 @@ describe('an item that cannot be ordered', () => {
     await setStock(shop, 'wine', secco, 0)
     const { json } = await order(uuid)
     expect(json.error).toBe('insufficient_stock')
-    expect(json.details).toBe('Secco weiß: Von diesem Artikel haben wir nicht mehr so viel.')
+    expect(json.details).toBe('Secco weiß: Dieser Artikel ist nicht mehr in dieser Menge vorrätig.')
     expect(json.fields.map(({ rule, item_id }: Json) => [rule, item_id])).toEqual([
       ['insufficient_stock', secco],
       ['item_unavailable', riesling],

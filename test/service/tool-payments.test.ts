@@ -51,7 +51,7 @@ test('a sweep whose provider fails reports the orders, processes the others, and
   // The log's lines about the reason come first.
   expect(errors).toMatch(/no credentials/)
   expect(errors.split('\n').slice(-3)).toEqual([
-    `merchant ${failing.merchant}, order ${broken.data.id}: The payment provider failed.`,
+    `merchant ${failing.merchant}, order ${broken.data.id}: The payment provider refused the request or could not be reached.`,
     '1 payments could not be reconciled',
     '',
   ])
@@ -72,7 +72,9 @@ test('cancelling an order asks the provider about an interrupted capture; if tha
   await shop.payAt('nowhere', placed)
   const failed = await tool(...order, 'cancel')
   expect(failed).toMatchObject({ code: 1, out: '' })
-  expect(failed.errors).toMatch(new RegExp(`\norder ${data.id}: The payment provider failed.\n$`))
+  expect(failed.errors).toMatch(
+    new RegExp(`\norder ${data.id}: The payment provider refused the request or could not be reached.\n$`),
+  )
   expect(await shop.statusOf(data.id)).toBe('new')
   await shop.payAt('sandbox', placed)
   expect(await tool(...order, 'cancel')).toEqual({ code: 0, out: `order ${data.id} is cancelled\n`, errors: '' })

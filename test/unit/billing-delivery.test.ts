@@ -116,8 +116,8 @@ describe('the party that an order names', () => {
   ] as const)('is refused if the %s does not exist', (type, expected) => {
     expect(missingParty('data.x', type)).toMatchObject({
       word: 'reference_not_found',
-      message: `data.x names no ${type}`,
-      fields: [{ path: 'data.x', rule: 'reference', expected: `the id of ${expected}` }],
+      message: `\`data.x\` must be the id of ${expected} of this merchant.`,
+      fields: [{ path: 'data.x', rule: 'reference', expected: `the id of ${expected} of this merchant` }],
     })
   })
 
@@ -137,7 +137,7 @@ describe('the party that an order names', () => {
   test('must be one client', () => {
     const conflict = {
       word: 'identifier_conflict',
-      message: 'data.billing_id and data.client_id name different clients',
+      message: '`data.client_id` must be the client of data.billing_id.',
       fields: [{ path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' }],
     }
     expect(thrownBy(() => checkClient(order({ billing_id: 3, client_id: 4 })))).toMatchObject(conflict)
@@ -173,10 +173,11 @@ describe('an address that is typed next to the id of a record', () => {
     ['delivery', { name: 'Klein' }, address, 'name'],
     ['delivery', { title: null, last_name: 'Klein' }, address, 'last_name'],
   ] as const)('as %s %j is refused if it differs', (side, typed, party, field) => {
+    const expected = `the same as in the record of data.${side}_id`
     expect(thrownBy(() => checkTyped(side, typed, party))).toMatchObject({
       word: 'identifier_conflict',
-      message: `data.${side} and data.${side}_id name different people or places`,
-      fields: [{ path: `data.${side}.${field}`, rule: 'identifier_conflict', expected: `as data.${side}_id has it` }],
+      message: `\`data.${side}.${field}\` must be ${expected}.`,
+      fields: [{ path: `data.${side}.${field}`, rule: 'identifier_conflict', expected }],
     })
   })
 })

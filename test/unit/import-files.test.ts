@@ -103,7 +103,7 @@ test.each([
     wines.format,
   )
   expect(refusals.map(({ column }) => column)).toEqual(refused)
-  for (const { expected } of refusals) expect(expected).toMatch(/^null, drawn, or a link/)
+  for (const { expected } of refusals) expect(expected).toMatch(/^null, drawn, or a path/)
 })
 
 describe.each(fileKinds)('the columns of $name', ({ columns }) => {
@@ -138,7 +138,7 @@ test('a column is explained by its description, its rules, its default and an ex
     'bio          1 marks an organic wine.',
     '             0 or 1; default 0; example: 1',
     "prices       Prices that replace the wine's own price for clients of a price range. With tax, in euros; the import adds price ranges that are missing.",
-    '             list with | between items, at most 100 of them, written priceRange=gross, free of repetitions; optional; example: Gastronomie=7.50',
+    '             list with | between items, at most 100 of them, written priceRange=gross, free of duplicates; optional; example: Gastronomie=7.50',
     'winery_mail  Mail address.',
     '             at most 254 characters long, a mail address such as name@example.org; optional; example: gut@example.org',
   ])

@@ -62,7 +62,7 @@ test('a refusal of the sum lists the items whose price has changed since they we
 test('a client’s rebate of more than 100 % is refused with its percentage', () => {
   expect(thrownBy(asking({}, [bottles(1)], { client: { ...client, rebate: 300 } }))).toMatchObject({
     word: 'rebate_exceeds_total',
-    message: 'The rebate of 300 % is refused.',
+    message: "The client's rebate of 300 % cannot be applied to this order.",
     fields: [],
   })
 })

@@ -32,9 +32,9 @@ describe('the size of a record', () => {
     const large = { ...full, more: 'x' }
     expect(oversized(large, { a: 'x', b: 'üü', c: undefined }, null)).toEqual({ field: 'b', ...limit })
     expect(() => checkSize(large, { a: 'x', b: 'üü' }, null)).toThrow(
-      'data.b is too long: a record has at most 100 KB as JSON',
+      '`data.b` is too long: a record can have at most 100 KB as JSON.',
     )
-    expect(() => checkSize(large, {}, null)).toThrow('data is too long')
+    expect(() => checkSize(large, {}, null)).toThrow('`data` is too long')
   })
 
   test('may exceed the limit if it did before, but must not grow', () => {

@@ -5,7 +5,7 @@ import type { Merchant } from '../../shared/platform/table/items.ts'
 const good = 'https://shop.example/done?x=1'
 const read = (data: object, redirect_hosts: string[] = []) =>
   readRedirects(data as NewOrder, { redirect_hosts } as Merchant, ['return_url', 'cancel_url'])
-const expected = 'an absolute https address of the shop, without user and fragment'
+const expected = 'an absolute https URL of the shop, without user name and fragment'
 const bad = (name: string) => ({ path: `data.${name}`, rule: 'redirect_url', expected })
 
 const thrownBy = (act: () => unknown): unknown => {
@@ -57,11 +57,11 @@ test.each([
 ])('%j is none', url => {
   expect(thrownBy(() => read({ return_url: good, cancel_url: url }))).toMatchObject({
     word: 'redirect_url_invalid',
-    message: `data.cancel_url must be ${expected}`,
+    message: `\`data.cancel_url\` must be ${expected}.`,
     fields: [bad('cancel_url')],
   })
   expect(thrownBy(() => read({ return_url: url, cancel_url: url }))).toMatchObject({
-    message: `data.return_url must be ${expected}`,
+    message: `\`data.return_url\` must be ${expected}. \`fields\` lists 1 more.`,
     fields: [bad('return_url'), bad('cancel_url')],
   })
 })

@@ -24,15 +24,17 @@ const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
 
 describe('a refusal over bad fields', () => {
   test.each([
-    [bad('id', 'required', 'given'), 'id is required'],
-    [bad('data.id', 'not_writable', 'left out'), 'data.id cannot be set'],
-    [bad('data.items.0.quantity', 'min_value', '1'), 'data.items.0.quantity must be at least 1'],
-    [bad('quantity', 'max_value', '9999'), 'quantity must be at most 9999'],
-    [bad('items', 'min_items', '1'), 'items must have at least 1 elements'],
-    [bad('items', 'max_items', '50'), 'items must have at most 50 elements'],
-    [bad('type', 'one_of', 'a, b'), 'type must be one of a, b'],
-    [bad('id', 'id', 'a positive whole number'), 'id must be a positive whole number'],
-    [bad('', 'type', 'an object'), 'the body must be an object'],
+    [bad('id', 'required', 'given'), '`id` is required.'],
+    [bad('data.id', 'not_writable', 'left out'), '`data.id` cannot be set.'],
+    [bad('data.items.0.quantity', 'min_value', '1'), '`data.items.0.quantity` must be at least 1.'],
+    [bad('quantity', 'max_value', '9999'), '`quantity` must be at most 9999.'],
+    [bad('items', 'min_items', '1'), '`items` must have at least 1 element.'],
+    [bad('items', 'max_items', '50'), '`items` must have at most 50 elements.'],
+    [bad('type', 'one_of', 'a, b'), '`type` must be one of a, b.'],
+    [bad('id', 'id', 'a positive whole number'), '`id` must be a positive whole number.'],
+    [bad('', 'type', 'an object'), 'The body must be an object.'],
+    [bad('data', 'named', 'given a name'), '`data` must have a name, last_name or company.'],
+    [bad('data.note', 'max_bytes', 'at most 100 KB'), '`data.note` is too long: a record can have at most 100 KB.'],
   ])('of %j has the sentence "%s"', (field, sentence) => {
     const problem = validationProblem([field])
     expect(problem.message).toBe(sentence)
@@ -46,14 +48,14 @@ describe('a refusal over bad fields', () => {
   })
 
   test('has a sentence with the first field and the number of further ones', () => {
-    expect(validationProblem([bad('a'), bad('b'), bad('c')]).message).toBe('a must be text (and 2 more in fields)')
+    expect(validationProblem([bad('a'), bad('b'), bad('c')]).message).toBe('`a` must be text. `fields` lists 2 more.')
     expect(validationProblem([]).message).toBe(errors.validation_failed[1])
   })
 
   test('lists at most 20 fields, and its sentence counts those', () => {
     const many = Array.from({ length: 30 }, (_, n) => bad(`f${n}`))
     expect(validationProblem(many).fields).toEqual(many.slice(0, 20))
-    expect(validationProblem(many).message).toBe('f0 must be text (and 19 more in fields)')
+    expect(validationProblem(many).message).toBe('`f0` must be text. `fields` lists 19 more.')
   })
 })
 
@@ -146,14 +148,14 @@ describe('the validation by a schema', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]))
 
   test.each([
-    [winesGetAll, { query: 'a'.repeat(201) }, 'query must be at most 200 characters long'],
-    [winesGetAll, { query: keys(11) }, 'query must have at most 10 fields'],
-    [winesGetAll, { filter: keys(21) }, 'filter must have at most 20 fields'],
-    [winesGetAll, { orderBy: 'id, name, type, place, gross, net' }, 'orderBy must name at most 5 fields'],
-    [winesGetAll, { pageSize: 0 }, 'pageSize must be a whole number of 1 or more'],
-    [addressesGetAll, { page: 'x' }, 'page must be a whole number of 1 or more'],
-    [ordersGet, { id: 1, include: 7 }, 'include must be text or a list'],
-    [productsGetAll, { filter: { colour: 1 } }, /^filter must be limited to active, .*, tags$/],
+    [winesGetAll, { query: 'a'.repeat(201) }, '`query` must be at most 200 characters long.'],
+    [winesGetAll, { query: keys(11) }, '`query` must have at most 10 fields.'],
+    [winesGetAll, { filter: keys(21) }, '`filter` must have at most 20 fields.'],
+    [winesGetAll, { orderBy: 'id, name, type, place, gross, net' }, '`orderBy` must name at most 5 fields.'],
+    [winesGetAll, { pageSize: 0 }, '`pageSize` must be a whole number of 1 or more.'],
+    [addressesGetAll, { page: 'x' }, '`page` must be a whole number of 1 or more.'],
+    [ordersGet, { id: 1, include: 7 }, '`include` must be text or a list.'],
+    [productsGetAll, { filter: { colour: 1 } }, /^`filter` must be limited to active, .*, tags\.$/],
   ])('reports a limit or a type in words: %#', ({ body }, asked, sentence) => {
     const { message } = problemOf(body, asked)
     expect(message).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))

@@ -140,7 +140,7 @@ describe('a success', () => {
     const largest = successReply(routeOf(), sign.repeat(most), headers)
     expect(Buffer.byteLength(JSON.stringify(largest))).toBe(around + most * bytes)
     const tooLarge = () => successReply(routeOf(), sign.repeat(most + 1), headers)
-    expect(tooLarge).toThrow(/^The answer is too large\./)
+    expect(tooLarge).toThrow(/^The response is too large\./)
     expect(tooLarge).toThrow(Problem)
   })
 })
@@ -183,7 +183,7 @@ describe('the reply to an error', () => {
   test('is a 413 with advice for a record that is too large to be stored', () => {
     const problem = problemOf(new TooLarge())
     expect([problem.word, problem.status]).toEqual(['payload_too_large', 413])
-    expect(problem.message).toBe('A record would be larger than can be stored. Shorten its texts.')
+    expect(problem.message).toBe('The record is too large to be stored. Shorten its texts.')
   })
 
   test.each<[string, unknown]>([

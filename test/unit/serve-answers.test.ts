@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Problem } from '../../shared/contract/errors.ts'
+import { errors, Problem } from '../../shared/contract/errors.ts'
 import type { Page } from '../../shared/contract/lists.ts'
 import { route } from '../../shared/contract/route.ts'
 import { paging } from '../../shared/contract/wire.ts'
@@ -106,7 +106,7 @@ describe('an error in the handler', () => {
       info: 'error',
       code: 500,
       error: 'internal_error',
-      details: 'The service failed. Quote the request_id when you report it.',
+      details: errors.internal_error[1],
       request_id: 'r1',
     })
   })

@@ -77,7 +77,7 @@ describe('methods', () => {
   ])('%s is refused where only POST is answered', async method => {
     const reply = await call(openToy, { ...good, method })
     expect(reply).toMatchObject({ statusCode: 405, headers: { allow: 'POST' } })
-    expect(json(reply)).toMatchObject({ error: 'method_not_allowed', details: '/toy answers POST only.' })
+    expect(json(reply)).toMatchObject({ error: 'method_not_allowed', details: '/toy supports only POST.' })
   })
 
   test('Allow contains every supported method', async () => {

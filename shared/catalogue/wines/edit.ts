@@ -1,4 +1,4 @@
-import { type BadField, mostFields, Problem, validationProblem } from '../../contract/errors.ts'
+import { type BadField, fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
@@ -16,11 +16,12 @@ type Data = Partial<NewWine> & WineChange
 type Lost = { path: string; what: string }
 
 const missing = (lost: readonly Lost[]): Problem => {
-  const fields: BadField[] = lost.map(({ path, what }) => ({ path, rule: 'reference', expected: `the id of ${what}` }))
-  return new Problem('reference_not_found', {
-    details: `${fields[0]?.path} must be ${fields[0]?.expected}`,
-    fields: fields.slice(0, mostFields),
-  })
+  const fields: BadField[] = lost.map(({ path, what }) => ({
+    path,
+    rule: 'reference',
+    expected: `the id of ${what} of this merchant`,
+  }))
+  return fieldsProblem('reference_not_found', fields)
 }
 
 /** The items that a change of a wine is checked against. */
@@ -63,17 +64,14 @@ const readContext = async (merchant: MerchantId, id: number | null, data: Data):
   }
 }
 
-const notTranslation = (): Problem => {
-  const expected = 'the id of another, original wine in another language'
-  return new Problem('reference_not_found', {
-    details: `data.origin_id must be ${expected}`,
-    fields: [{ path: 'data.origin_id', rule: 'translation', expected }],
-  })
-}
+const notTranslation = (): Problem =>
+  fieldsProblem('reference_not_found', [
+    { path: 'data.origin_id', rule: 'translation', expected: 'the id of an original wine in another language' },
+  ])
 
 const sameLanguage = (): Problem =>
   validationProblem([
-    { path: 'data.language', rule: 'translation', expected: 'another language than that of a translation' },
+    { path: 'data.language', rule: 'translation', expected: 'a language that no translation of the wine has' },
   ])
 
 const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
@@ -126,7 +124,7 @@ const originalWrites = async (
 
 const slugTaken = (): Problem =>
   new Problem('slug_taken', {
-    fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'one that no other wine has' }],
+    fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'a path_segment that no other wine has' }],
   })
 
 /** Finds a free path_segment for a wine without a given one, where the one of its name is taken. */

@@ -1,4 +1,4 @@
-import { type BadField, Problem, validationProblem } from '../../contract/errors.ts'
+import { type BadField, fieldsProblem, validationProblem } from '../../contract/errors.ts'
 import {
   isQualityOf,
   isRegionOf,
@@ -26,11 +26,8 @@ export type ReferencedRecords = {
 const amountsOf = (given: GivenAmounts, taxrate: number, record: string, path: string): Amounts => {
   const amounts = completeAmounts(given, taxrate, record)
   if (amounts !== 'inconsistent') return amounts
-  const expected = 'amounts that fit each other and the taxrate; gross alone is enough'
-  throw new Problem('price_inconsistent', {
-    details: `${path}gross, net and tax must be ${expected}`,
-    fields: [{ path: `${path}gross`, rule: 'price_inconsistent', expected }],
-  })
+  const expected = 'consistent with net, tax and taxrate, or the only amount given'
+  throw fieldsProblem('price_inconsistent', [{ path: `${path}gross`, rule: 'price_inconsistent', expected }])
 }
 
 const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?? net ?? tax) !== undefined
@@ -89,7 +86,7 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
   ]
   const fields = lists
     .filter(([, ids]) => new Set(ids).size !== ids.length)
-    .map(([path]) => ({ path, rule: 'unique', expected: 'free of repetitions' }))
+    .map(([path]) => ({ path, rule: 'unique', expected: 'free of duplicates' }))
   if (fields.length > 0) throw validationProblem(fields)
 }
 

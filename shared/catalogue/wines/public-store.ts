@@ -48,11 +48,13 @@ export const findPublic = async ({ id, hash, path_segment }: PublicName): Promis
     ...(hash ? [idOfHash(hash)] : []),
     ...(path_segment ? [idOfSlug(path_segment)] : []),
   ])
-  if (ids.length === 0) throw new Problem('missing_identifier', { details: 'id, hash or path_segment is required' })
+  if (ids.length === 0)
+    throw new Problem('missing_identifier', { details: '`id`, `hash` or `path_segment` is required.' })
   // Each of them must be public, so that a conflict reveals nothing of a hidden wine.
   const found = await Promise.all([...new Set(ids)].map(one => one && readPublic(one)))
   const [first, ...others] = found
   if (!first || others.some(other => !other)) throw notFound()
-  if (others.length > 0) throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
+  if (others.length > 0)
+    throw new Problem('identifier_conflict', { details: 'The identifiers belong to different wines.' })
   return first
 }

@@ -56,13 +56,13 @@ const notFound = () => new Problem('wine_not_found')
 
 const idOf = async (merchant: MerchantId, { id, path_segment }: WineName): Promise<number> => {
   if (!path_segment) {
-    if (!id) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
+    if (!id) throw new Problem('missing_identifier', { details: '`id` or `path_segment` is required.' })
     return id
   }
   const slug = isPathSegment(path_segment) ? await getItem(key('slug', { merchant, slug: path_segment })) : undefined
   if (!slug) throw notFound()
   if (id && id !== slug.id)
-    throw new Problem('identifier_conflict', { details: 'id and path_segment name different wines' })
+    throw new Problem('identifier_conflict', { details: '`id` and `path_segment` identify different wines.' })
   return slug.id
 }
 

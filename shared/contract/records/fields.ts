@@ -207,7 +207,7 @@ export const TaxRate = whole(0, 100)
 export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself) =>
   v.pipe(
     list(item, 100),
-    must<Item[]>('unique', 'free of repetitions', items => new Set(items.map(keyOf)).size === items.length, {
+    must<Item[]>('unique', 'free of duplicates', items => new Set(items.map(keyOf)).size === items.length, {
       uniqueItems: true,
     }),
   )
@@ -222,7 +222,7 @@ export const Image = v.pipe(
   OneLine,
   must<string | null>(
     'image',
-    `null, ${drawnWord}, or a link /Images/… that the service gave; pictures themselves are supplied by the merchant tool (images)`,
+    `null, ${drawnWord}, or a path /Images/… from a record (the merchant tool uploads pictures)`,
     isShowable,
   ),
 )

@@ -14,7 +14,7 @@ const compact = (text: string | null): string | null => text?.replaceAll(' ', ''
 const Iban = v.pipe(
   OneLine,
   v.transform(compact),
-  must<string | null>('iban', 'an IBAN with its check digits', text => text === null || isIban(text)),
+  must<string | null>('iban', 'an IBAN with valid check digits', text => text === null || isIban(text)),
 )
 
 const Bic = v.pipe(

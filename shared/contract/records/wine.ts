@@ -43,7 +43,11 @@ import { FiledWinery, PublicWinery, Winery, wineryFields } from './winery.ts'
 
 const Gtin = v.pipe(
   OneLine,
-  must<string | null>('gtin', '8, 12, 13 or 14 digits with their check digit', text => text === null || isGtin(text)),
+  must<string | null>(
+    'gtin',
+    'a GTIN of 8, 12, 13 or 14 digits with a valid check digit',
+    text => text === null || isGtin(text),
+  ),
 )
 
 const isShortName = (name: string): boolean => name.trim() !== '' && name.length <= 255
@@ -57,7 +61,7 @@ const BottlingType = v.nullable(oneOf(bottlingTypes))
 
 const Litres = v.pipe(
   decimal(3, 999),
-  must<string>('above_zero', 'above zero', litres => Number(litres) > 0),
+  must<string>('above_zero', 'greater than 0', litres => Number(litres) > 0),
 )
 
 const RangePrice = v.strictObject({

@@ -10,7 +10,7 @@ import {
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'
 import type { NewItem } from '../../contract/baskets.ts'
-import { Problem, validationProblem } from '../../contract/errors.ts'
+import { fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
 import { reserving } from '../../merchants/quotas.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
@@ -240,10 +240,7 @@ export const replaceItems = (
 }
 
 const noItem = () =>
-  new Problem('item_not_found', {
-    details: 'id must be the id of an item in a basket',
-    fields: [{ path: 'id', rule: 'item_not_found', expected: 'the id of an item in a basket' }],
-  })
+  fieldsProblem('item_not_found', [{ path: 'id', rule: 'item_not_found', expected: 'the id of an item in a basket' }])
 
 const basketOf = async (merchant: MerchantId, id: number): Promise<string> => {
   const pointer = await getItem(key('basketItem', { merchant, id }))

@@ -17,10 +17,12 @@ const patienceMilliseconds = 5000
 
 const either = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
   if (one && other && one !== other) {
-    throw new Problem('identifier_conflict', { details: `${name}_id and ${name}_uuid name different ${name}s` })
+    throw new Problem('identifier_conflict', {
+      details: `\`${name}_id\` and \`${name}_uuid\` identify different ${name}s.`,
+    })
   }
   const found = one ?? other
-  if (!found) throw new Problem('missing_identifier', { details: `${name}_id is required` })
+  if (!found) throw new Problem('missing_identifier', { details: `\`${name}_id\` is required.` })
   return found
 }
 
@@ -56,8 +58,8 @@ const showsPayment = ({ order }: StoredOrder, payment: PaymentItem): boolean =>
   order.documents.payments.some(({ uuid }) => uuid === payment.uuid)
 
 const inReview = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
-  const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'What was paid is not clear'
-  const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant accepts the payment or gives it back.`
+  const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'The paid amount is unknown'
+  const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant will accept or refund the payment.`
   return new Problem('amount_mismatch', { details })
 }
 

@@ -1,6 +1,6 @@
 import { newAddress, putAddress } from '../../clients/addresses.ts'
 import { type MailOwner, newClient, storeClient } from '../../clients/store.ts'
-import { Problem, validationProblem } from '../../contract/errors.ts'
+import { fieldsProblem, type Problem, validationProblem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
@@ -24,10 +24,9 @@ export const ownOrder = (data: NewOrder, own: OrderOwner): NewOrder => {
 /** Throws identifier_conflict for an order that is billed to one client and names another: their terms may differ. */
 export const checkClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {
   if (billing_type === 'address' || !billing_id || !client_id || billing_id === client_id) return
-  throw new Problem('identifier_conflict', {
-    details: 'data.billing_id and data.client_id name different clients',
-    fields: [{ path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' }],
-  })
+  throw fieldsProblem('identifier_conflict', [
+    { path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' },
+  ])
 }
 
 /** The billing party, if the order names it by id. */
@@ -54,11 +53,8 @@ export const partyKeys = (merchant: MerchantId, reference: PartyReference | null
 
 /** The refusal of a reference to a missing record. */
 export const missingParty = (path: string, type: PartyReference['type']): Problem => {
-  const expected = `the id of ${type === 'client' ? 'a client' : 'an address'}`
-  return new Problem('reference_not_found', {
-    details: `${path} names no ${type}`,
-    fields: [{ path, rule: 'reference', expected }],
-  })
+  const expected = `the id of ${type === 'client' ? 'a client' : 'an address'} of this merchant`
+  return fieldsProblem('reference_not_found', [{ path, rule: 'reference', expected }])
 }
 
 /** The values of a record that a single typed `name` may equal. */
@@ -79,10 +75,10 @@ export const checkTyped = (
     name === 'name' ? namesOf(record).includes(value) : known[name] === value
   const other = Object.entries(typed ?? {}).find(entry => entry[1] !== null && !isSame(entry))
   if (!other) return
-  throw new Problem('identifier_conflict', {
-    details: `data.${side} and data.${side}_id name different people or places`,
-    fields: [{ path: `data.${side}.${other[0]}`, rule: 'identifier_conflict', expected: `as data.${side}_id has it` }],
-  })
+  const expected = `the same as in the record of data.${side}_id`
+  throw fieldsProblem('identifier_conflict', [
+    { path: `data.${side}.${other[0]}`, rule: 'identifier_conflict', expected },
+  ])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Problem } from '../../contract/errors.ts'
+import { fieldsProblem, type Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
 import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
@@ -47,13 +47,10 @@ const chosenType = (data: NewOrder, { client, merchant }: References): PaymentTy
   return data.payment_type ?? (isPaymentType(agreed) ? agreed : merchant.default_payment_type)
 }
 
-const notAllowed = (allowed: readonly PaymentType[]): Problem => {
-  const expected = allowed.join(', ')
-  return new Problem('payment_type_not_allowed', {
-    details: `data.payment_type must be one of ${expected}`,
-    fields: [{ path: 'data.payment_type', rule: 'one_of', expected }],
-  })
-}
+const notAllowed = (allowed: readonly PaymentType[]): Problem =>
+  fieldsProblem('payment_type_not_allowed', [
+    { path: 'data.payment_type', rule: 'one_of', expected: allowed.join(', ') },
+  ])
 
 const paymentTypeOf = (data: NewOrder, references: References): PaymentType => {
   const [chosen, { payment_types: allowed }] = [chosenType(data, references), references.merchant]

@@ -1,5 +1,5 @@
 import { type CountedStock, type ItemFault, isForSale, itemMissing, itemsProblem } from '../../catalogue/goods.ts'
-import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
+import { type ErrorWord, fieldsProblem, Problem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Package } from '../../contract/records/package.ts'
@@ -19,10 +19,8 @@ export type UnpricedLine = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
 
 type GoodsItem = Extract<OrderedItem, { item_type: GoodsType }>
 
-export const itemProblem = (word: ErrorWord, path: string, expected: string): Problem => {
-  const field: BadField = { path, rule: word, expected }
-  return new Problem(word, { details: `${path} must be ${expected}`, fields: [field] })
-}
+export const itemProblem = (word: ErrorWord, path: string, expected: string): Problem =>
+  fieldsProblem(word, [{ path, rule: word, expected }])
 
 /** The unit price of a stored record, in cents. Throws price_inconsistent for a malformed amount: 0 would give the goods away. */
 export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: string): Price => {

@@ -17,7 +17,9 @@ import { type References, withStock } from './references.ts'
 /** The uuid of the ordered basket. Throws identifier_conflict if its two fields differ. */
 const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   if (basket && basket_uuid && basket !== basket_uuid) {
-    throw new Problem('identifier_conflict', { details: 'data.basket and data.basket_uuid name different baskets' })
+    throw new Problem('identifier_conflict', {
+      details: '`data.basket` and `data.basket_uuid` identify different baskets.',
+    })
   }
   return basket_uuid ?? basket ?? null
 }

@@ -1,4 +1,4 @@
-import { type BadField, mostFields, Problem, validationProblem } from '../../contract/errors.ts'
+import { type BadField, maxFields, Problem, validationProblem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Rebate } from '../../contract/records/order.ts'
 import type { Package } from '../../contract/records/package.ts'
@@ -32,7 +32,7 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { merchant, clie
 const namedPackage = (items: readonly OrderedItem[], { packages }: References): Package | undefined => {
   const [first, second] = items.flatMap((item, n) => (item.item_type === 'package' ? [{ id: item.item_id, n }] : []))
   if (second) {
-    const rule = { rule: 'single_package', expected: 'no second package: an order has one' }
+    const rule = { rule: 'single_package', expected: 'left out: an order has at most one package' }
     throw validationProblem([{ path: `data.items.${second.n}`, ...rule }])
   }
   if (!first) return undefined
@@ -65,9 +65,11 @@ const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: numb
   const { refused, rebate } = rebated
   const place = places[rebate - agreed.length]
   const expected =
-    refused === 'rebate_invalid' ? 'amounts that fit the tax rates of the order' : 'within the goods left'
+    refused === 'rebate_invalid'
+      ? 'a rebate whose amounts add up and match a tax rate of the order'
+      : 'a rebate of at most the remaining value of the goods'
   if (place !== undefined) throw itemProblem(refused, `data.items.${place}`, expected)
-  throw new Problem(refused, { details: `The rebate of ${percent} % is refused.` })
+  throw new Problem(refused, { details: `The client's rebate of ${percent} % cannot be applied to this order.` })
 }
 
 /** Items whose price has changed since they were put into the basket. */
@@ -87,8 +89,8 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () 
   if (mismatches.length === 0) return
   const amounts = formatSum(total)
   throw new Problem('price_mismatch', {
-    details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
-    german: `Die Bestellung kommt auf netto ${amounts.net}, Steuer ${amounts.tax}, brutto ${amounts.gross}.`,
+    details: `The calculated totals are net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
+    german: `Die Bestellung kostet jetzt ${amounts.gross} brutto (netto ${amounts.net}, Steuer ${amounts.tax}).`,
     fields: [
       ...mismatches.map(({ field, expected }) => ({
         path: `data.${field}`,
@@ -96,15 +98,15 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () 
         expected: formatMoney(expected),
       })),
       ...changed(),
-    ].slice(0, mostFields),
+    ].slice(0, maxFields),
   })
 }
 
 // 9,999 bottles of a wine that costs millions leave the range in which cents are exact.
 const tooLarge = () =>
   new Problem('price_mismatch', {
-    details: 'The order is larger than amounts can be written.',
-    german: 'Die Bestellung ist zu groß.',
+    details: 'The total of the order is too large.',
+    german: 'Der Betrag der Bestellung ist zu groß.',
   })
 
 const price = (data: NewOrder, items: readonly PricedItem[], references: References, inshop: boolean): PricedOrder => {

@@ -1,4 +1,4 @@
-import { type BadField, Problem } from '../../contract/errors.ts'
+import { type BadField, fieldsProblem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { isLoopback } from '../../platform/loopback.ts'
@@ -34,12 +34,11 @@ export const readRedirects = <Name extends keyof Redirects>(
   names: readonly Name[],
 ): Pick<Redirects, Name> => {
   const urls = names.map(name => [name, readUrl(data[name] ?? '', redirect_hosts)] as const)
-  const expected = 'an absolute https address of the shop, without user and fragment'
+  const expected = 'an absolute https URL of the shop, without user name and fragment'
   const fields = urls
     .filter(([, url]) => !url)
     .map(([name]): BadField => ({ path: `data.${name}`, rule: 'redirect_url', expected }))
-  const [first] = fields
-  if (first) throw new Problem('redirect_url_invalid', { details: `${first.path} must be ${expected}`, fields })
+  if (fields.length > 0) throw fieldsProblem('redirect_url_invalid', fields)
   return Object.fromEntries(urls) as Pick<Redirects, Name>
 }
 
