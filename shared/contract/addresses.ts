@@ -32,10 +32,9 @@ export type AddressChange = v.InferOutput<typeof AddressChange>
 const addressId = described(Id, 'Id of the address.')
 const byId = v.object({ id: addressId })
 
-// Paging is an offer for large lists; a caller that names neither gets the whole list.
 const optionalPaging = {
-  page: described(v.nullish(paging.page.wrapped), 'Number of the page, from 1; without it and `pageSize` all come.'),
-  pageSize: optionalPageSize,
+  page: described(v.nullish(paging.page.wrapped), 'Number of the page, from 1.'),
+  pageSize: optionalPageSize('Without it a page has 16; without `page` too, the response has all, up to 2 MB.'),
   start: paging.start,
 }
 

@@ -11,7 +11,8 @@ export const categoriesGetAll = route({
   envelope: 'list',
   aliases: { categories: 'data' },
   permissions: { category: ['query'], imports: ['get'] },
-  body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace)),
+  // The response repeats its records under the alias.
+  body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace, '1.5 MB')),
   response: Category,
   summary: "Lists the merchant's categories.",
 })

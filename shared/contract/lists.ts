@@ -3,7 +3,7 @@ import { described, documented, emptyList, Id, inshop, must, optionalPageSize, p
 
 /**
  * The position of a page in its list: `total` is the number of the last page, `size` the records on a page. A page that
- * was cut to 2 MB has `size` records and `next`, where the list continues.
+ * ended early, at the limit of its size, has `size` records and `next`, where the list continues.
  */
 type Pages = { current: number; total: number; size: number; next?: { start: number } }
 
@@ -157,10 +157,14 @@ export const byPlace = [
 /** A limit for lists that are returned whole. */
 export const max = described(v.nullish(Id), 'Maximum number of records where `pageSize` is not given.')
 
-/** The parameters of a list that is returned whole unless a pageSize is given. */
-export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => ({
+/** The parameters of a list that is returned whole, up to `limit`, unless a pageSize is given. */
+export const listOf = <const Field extends string>(
+  fields: readonly Field[],
+  usual: readonly SortTerm<Field>[],
+  limit: '2 MB' | '1.5 MB' = '2 MB',
+) => ({
   ...paging,
-  pageSize: optionalPageSize,
+  pageSize: optionalPageSize(`Without it the response has all records, at most \`max\` and ${limit}.`),
   max,
   orderBy: sortOrder(fields, `one of ${fields.join(', ')}`, usual),
   inshop,

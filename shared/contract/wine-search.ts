@@ -49,10 +49,13 @@ const clusters = {
   clusterCounts: described(v.nullish(Flag), 'True also returns the number of matches of each value.'),
 }
 
+const pageSize = optionalPageSize('Without it a page has `max` wines, 100 at most, or 16. A page has at most 1.5 MB.')
+const pageSizeOfWhole = optionalPageSize('Without it the response has all wines, at most `max` and 1.5 MB.')
+
 /** The common parameters of all lists of wines; `max` is the limit if there is no pageSize. */
 const common = {
   ...paging,
-  pageSize: optionalPageSize,
+  pageSize,
   max,
   query: described(
     SearchQuery,
@@ -102,7 +105,7 @@ const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Di
 export const TypeSearch = v.object({
   type: described(v.picklist(wineTypes), 'Type of the wines.'),
   ...paging,
-  pageSize: optionalPageSize,
+  pageSize: pageSizeOfWhole,
   max,
   ...clusters,
   inshop,
@@ -112,6 +115,7 @@ export const TypeSearch = v.object({
 export const CategorySearch = v.pipe(
   v.object({
     ...common,
+    pageSize: pageSizeOfWhole,
     ...clusters,
     inshop,
     id: described(v.nullish(Id), 'Id of the category; `id` or `path_segment` must be given.'),

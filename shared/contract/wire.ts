@@ -291,11 +291,9 @@ export const paging = {
   short: described(v.nullish(Flag), `True cuts texts to ${shortText} characters.`),
 }
 
-/** The page size of a list that is returned whole without it. */
-export const optionalPageSize = described(
-  v.nullish(pageLength),
-  'Records on a page, 1 to 100; a larger number means 100. Without it the answer has all records, up to 2 MB.',
-)
+/** An optional page size; `otherwise` is a sentence about the response without one. */
+export const optionalPageSize = (otherwise: string) =>
+  described(v.nullish(pageLength), `Records on a page, 1 to 100; a larger number means 100. ${otherwise}`)
 
 export const inshop = described(v.nullish(Flag), 'True returns only records that are active and offered in the shop.')
 

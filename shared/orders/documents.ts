@@ -85,15 +85,18 @@ export const noDocuments = (): StoredDocuments => ({ invoices: [], deliveryNotes
 export type EventContext = { now: string; actor: string; payment?: StoredDocuments['payments'][number] }
 
 /** The order and the merchant's numbers after an event, nothing, or a refusal. */
-export type Effect = { order: OrderRecord; numbers: Numbers } | { unchanged: true } | { refused: Refusal }
+export type Effect<Event extends OrderEvent> =
+  | { order: OrderRecord; numbers: Numbers }
+  | { unchanged: true }
+  | { refused: Refusal<Event> }
 
 /** Applies an event to an order, with the documents that it causes. Does not change its arguments. */
-export const applyEvent = (
+export const applyEvent = <Event extends OrderEvent>(
   order: OrderRecord,
   numbers: Numbers,
-  event: OrderEvent,
+  event: Event,
   { now, actor, payment }: EventContext,
-): Effect => {
+): Effect<Event> => {
   const { status, paid, delivery_type, gross } = order.header
   const step = nextStep(status, event, { paid, isFree: gross === '0.00' })
   if (!('to' in step)) return step

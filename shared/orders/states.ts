@@ -53,24 +53,30 @@ const doneIn: Partial<Record<OrderEvent, Status>> = {
 }
 
 const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
-const handling: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['pack', 'ship', 'close', 'refund'])
 
-/** The contract's word for a refused event, or `not_in_this_status` for a manual step, which has none there. */
-export type Refusal =
+type ManualEvent = 'pack' | 'ship' | 'close' | 'refund'
+
+const manual: ReadonlySet<OrderEvent> = new Set<ManualEvent>(['pack', 'ship', 'close', 'refund'])
+
+/** The error word of a refused event; a manual one may also be refused with `not_in_this_status`, which is no error word. */
+export type Refusal<Event extends OrderEvent = OrderEvent> =
   | 'order_cancelled'
   | 'order_paid'
   | 'order_not_cancellable'
   | 'payment_declined'
   | 'payment_in_progress'
   | 'payment_mismatch'
-  | 'not_in_this_status'
+  | (Event extends ManualEvent ? 'not_in_this_status' : never)
 
 /** The result of an event: the next status (possibly the same) and `paid` after it, nothing, or a refusal. */
-export type StepResult = { to: Status; paid: boolean } | { unchanged: true } | { refused: Refusal }
+export type StepResult<Event extends OrderEvent> =
+  | { to: Status; paid: boolean }
+  | { unchanged: true }
+  | { refused: Refusal<Event> }
 
 const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
   if (status === 'cancelled') return 'order_cancelled'
-  if (handling.has(event)) return 'not_in_this_status'
+  if (manual.has(event)) return 'not_in_this_status'
   if (event === 'cancel') return status === 'need_package' ? 'order_paid' : 'order_not_cancellable'
   if (paid) return 'order_paid'
   if (event === 'money_received') return 'payment_in_progress'
@@ -82,16 +88,16 @@ const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
  * The result of an event. A paid order is not paid again, and cancelled only by a refund or if it was free; nothing leaves
  * cancelled or closed.
  */
-export const nextStep = (
+export const nextStep = <Event extends OrderEvent>(
   status: Status,
-  event: OrderEvent,
+  event: Event,
   { paid, isFree = false }: { paid: boolean; isFree?: boolean },
-): StepResult => {
+): StepResult<Event> => {
   const to = moves[status][event]
-  const mayMove = event === 'refund' ? paid : !paid || handling.has(event) || (isFree && event === 'cancel')
+  const mayMove = event === 'refund' ? paid : !paid || manual.has(event) || (isFree && event === 'cancel')
   if (to !== undefined && mayMove) return { to, paid: to !== 'cancelled' && (paid || pays.has(event)) }
   if (event === 'expire' || doneIn[event] === status) return { unchanged: true }
-  return { refused: refusal(status, event, paid) }
+  return { refused: refusal(status, event, paid) as Refusal<Event> }
 }
 
 /** True if a step makes the order due for packing, which gives it its invoice; `from` undefined: the order is added. */

@@ -66,7 +66,7 @@ export const recordPayment = (
       })
       if ('refused' in effect) {
         await markRefund(merchant, stored, after)
-        throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
+        throw new Problem(effect.refused)
       }
       const isChanged = 'order' in effect
       const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order
