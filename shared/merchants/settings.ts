@@ -1,4 +1,5 @@
 import type { ShownMerchant } from '../contract/records/merchant.ts'
+import type { Seller } from '../contract/records/order.ts'
 import type { PaymentType } from '../contract/vocabulary.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
@@ -38,6 +39,24 @@ export const showMerchant = async (merchant: MerchantId): Promise<ShownMerchant>
     },
   }
 }
+
+/** A merchant as its invoices keep it. */
+export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merchant): Seller => ({
+  name,
+  company: own.company ?? null,
+  address: own.address ?? null,
+  zip: own.zip ?? null,
+  city: own.city ?? null,
+  countrycode: own.countrycode ?? null,
+  phone: own.phone ?? null,
+  mail: own.mail ?? null,
+  www: own.www ?? null,
+  contact_person: own.contact_person ?? null,
+  taxid: own.taxid ?? null,
+  vatid: own.vatid ?? null,
+  tax_free_reason: own.tax_free_reason ?? null,
+  bank: { owner: bank_owner ?? null, iban: iban ?? null, bic: bic ?? null, name: bankname ?? null },
+})
 
 /** The payment types that a merchant has switched on. */
 export const paymentTypesOf = async (merchant: MerchantId): Promise<PaymentType[]> =>

@@ -75,7 +75,12 @@ export const advanceOrder = (
       const loaded = await loadOrder(merchant, id)
       const now = timestamp(Date.now())
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
-      const effect = applyEvent(loaded.order, loaded.numbers, event, { now, actor, ...payment })
+      const effect = applyEvent(loaded.order, loaded.numbers, event, {
+        now,
+        actor,
+        merchant: loaded.merchant,
+        ...payment,
+      })
       if ('unchanged' in effect) return loaded.order
       const { status, paid } = loaded.order.header
       const refuse = (why: string) =>

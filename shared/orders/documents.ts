@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Header } from '../contract/records/order.ts'
+import { sellerOf } from '../merchants/settings.ts'
+import type { Merchant } from '../platform/table/items.ts'
 import type { Numbers } from './numbering/numbers.ts'
 import type { OrderRecord, StoredDocuments } from './record.ts'
 import { type DocumentKind, documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
@@ -26,6 +28,9 @@ const amounts = [
   ...(['cashback', 'gross_cashback', 'cashback_period'] as const),
 ] as const
 
+/** The time of an event, and the merchant, which an invoice keeps. */
+export type DocumentContext = { now: string; merchant: Merchant }
+
 type WrittenDocuments = { documents: StoredDocuments; numbers: Numbers }
 
 /** Adds a document, whose id is the last number of its kind. */
@@ -38,12 +43,18 @@ const withDocument = <Kind extends 'invoices' | 'deliveryNotes' | 'creditAdvices
   numbers: { ...numbers, [kind]: document.id },
 })
 
-const withInvoice = (header: Header, written: WrittenDocuments, now: string, withNote: boolean): WrittenDocuments =>
+const withInvoice = (
+  header: Header,
+  written: WrittenDocuments,
+  { now, merchant }: DocumentContext,
+  withNote: boolean,
+): WrittenDocuments =>
   withDocument(written, 'invoices', {
     ...base(header, written.numbers.invoices + 1, now),
     ...pick(header, [...delivery, ...billing, ...amounts]),
     remark: header.invoice_remark,
     delivery_note_id: withNote ? written.numbers.deliveryNotes + 1 : null,
+    seller: sellerOf(merchant),
   })
 
 const withDeliveryNote = (header: Header, written: WrittenDocuments, now: string): WrittenDocuments =>
@@ -67,14 +78,14 @@ export const withDocuments = (
   order: Pick<OrderRecord, 'documents'> & { header: Header },
   numbers: Numbers,
   kinds: readonly DocumentKind[],
-  now: string,
+  context: DocumentContext,
 ): WrittenDocuments =>
   kinds.reduce<WrittenDocuments>(
     (written, kind) => {
-      if (kind === 'invoice') return withInvoice(order.header, written, now, kinds.includes('deliveryNote'))
+      if (kind === 'invoice') return withInvoice(order.header, written, context, kinds.includes('deliveryNote'))
       return kind === 'deliveryNote'
-        ? withDeliveryNote(order.header, written, now)
-        : withCreditAdvice(order.header, written, now)
+        ? withDeliveryNote(order.header, written, context.now)
+        : withCreditAdvice(order.header, written, context.now)
     },
     { documents: order.documents, numbers },
   )
@@ -82,7 +93,7 @@ export const withDocuments = (
 export const noDocuments = (): StoredDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })
 
 /** `payment` is the record of money that the event brings. */
-export type EventContext = { now: string; actor: string; payment?: StoredDocuments['payments'][number] }
+export type EventContext = DocumentContext & { actor: string; payment?: StoredDocuments['payments'][number] }
 
 /** The order and the merchant's numbers after an event, nothing, or a refusal. */
 export type Effect<Event extends OrderEvent> =
@@ -95,14 +106,14 @@ export const applyEvent = <Event extends OrderEvent>(
   order: OrderRecord,
   numbers: Numbers,
   event: Event,
-  { now, actor, payment }: EventContext,
+  { now, actor, merchant, payment }: EventContext,
 ): Effect<Event> => {
   const { status, paid, delivery_type, gross } = order.header
   const step = nextStep(status, event, { paid, isFree: gross === '0.00' })
   if (!('to' in step)) return step
   const kinds = documentsOnEnter(status, step.to, { collected: delivery_type === 'none' })
   const header = { ...order.header, status: step.to, paid: step.paid, chstamp: now }
-  const written = withDocuments({ header, documents: order.documents }, numbers, kinds, now)
+  const written = withDocuments({ header, documents: order.documents }, numbers, kinds, { now, merchant })
   const documents = payment
     ? { ...written.documents, payments: [...written.documents.payments, payment] }
     : written.documents

@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { CountedStock } from '../catalogue/goods.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
-import type { Documents, Header, Rebate } from '../contract/records/order.ts'
+import type { Documents, Header, Rebate, Seller } from '../contract/records/order.ts'
 import { abridgedBytes, abridgedRecord } from '../contract/records/size.ts'
 import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 
@@ -26,7 +26,8 @@ type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
 
 /** Documents as they are stored; on read they repeat the order's status and change time. */
 export type StoredDocuments = {
-  invoices: Unstamped<Documents['invoices'][number]>[]
+  /** Older ones lack the seller. */
+  invoices: (Omit<Unstamped<Documents['invoices'][number]>, 'seller'> & { seller?: Seller })[]
   deliveryNotes: Unstamped<Documents['deliveryNotes'][number]>[]
   payments: Documents['payments']
   creditAdvices: Documents['creditAdvices']

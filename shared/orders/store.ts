@@ -4,7 +4,7 @@ import type { Client } from '../contract/records/client.ts'
 import { outboxActions } from '../events/outbox.ts'
 import { absent, type Clause, equals, present } from '../platform/table/expressions.ts'
 import { untilShown } from '../platform/table/failures.ts'
-import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
+import type { Merchant, OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../platform/table/table.ts'
 import { type Action, put, update } from '../platform/table/transact.ts'
@@ -88,20 +88,27 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
   return { order: orderOf(item), firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
-/** An order to be changed, with its version and the merchant's numbers. */
-export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers }
+/** An order to be changed, with its version, the merchant and its numbers. */
+export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers; merchant: Merchant }
 
 /** Reads an order for a change, in one request. Throws order_not_found. */
 export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
-  const { order, parts, found } = await getItemGroups({
+  const { order, parts, found, merchants } = await getItemGroups({
     order: [key('order', { merchant, id })],
     parts: [partKey(merchant, id, 0)],
     found: counterKeys(merchant),
+    merchants: [key('merchant', { merchant })],
   })
-  const [[item], [firstPart], numbers] = [order, parts, numbersIn(found)]
-  if (!item || !numbers) throw notFound()
+  const [[item], [firstPart], [account], numbers] = [order, parts, merchants, numbersIn(found)]
+  if (!item || !numbers || !account) throw notFound()
   const { version } = item
-  return { order: orderOf(item), version, numbers, firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
+  return {
+    order: orderOf(item),
+    version,
+    numbers,
+    merchant: account,
+    firstPart: firstPart ?? (await firstPartOf(merchant, id)),
+  }
 }
 
 /** Reads an order without its sold lines, and its version. Throws order_not_found. */

@@ -1,5 +1,5 @@
 import type { Address } from '../contract/records/address.ts'
-import { type Client, type ShownClient, shownClient } from '../contract/records/client.ts'
+import { type Client, completeClient, type ShownClient, shownClient } from '../contract/records/client.ts'
 import type { Documents, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
@@ -10,7 +10,8 @@ import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
   const stamped = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
-  return { ...documents, invoices: stamped(documents.invoices), deliveryNotes: stamped(documents.deliveryNotes) }
+  const invoices = stamped(documents.invoices).map(one => ({ ...one, seller: one.seller ?? null }))
+  return { ...documents, invoices, deliveryNotes: stamped(documents.deliveryNotes) }
 }
 
 const lastId = (documents: readonly { id?: unknown }[]): number | null => {
@@ -45,8 +46,11 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems, 
   rebates: order.rebates,
 })
 
+// Older orders lack newer fields.
+const frozenClient = (client: Client): ShownClient => shownClient(completeClient(client))
+
 const shownParty = (party: Client | Address | null): ShownClient | Address | null =>
-  party && 'number' in party ? shownClient(party) : party
+  party && 'number' in party ? frozenClient(party) : party
 
 /**
  * The form of an order that the interface shows, with the relations in `include`; `sold` is needed for `items` only. Of the
@@ -59,7 +63,7 @@ export const orderView = (
   client?: OrderOwner,
 ): Order => ({
   ...order.header,
-  ...(include.has('client') && { client: order.client && shownClient(order.client) }),
+  ...(include.has('client') && { client: order.client && frozenClient(order.client) }),
   ...(include.has('billing') && { billing: shownParty(order.billing) }),
   ...(include.has('delivery') && { delivery: shownParty(order.delivery) }),
   ...(include.has('items') && sold && linesOf(order, sold, client)),

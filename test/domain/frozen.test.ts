@@ -107,3 +107,28 @@ test('a cancelled order’s documents contain the frozen records', async () => {
   expect(json.data.package).toEqual({ ...parcel, ...credit })
   expect(json.data.documents.creditAdvices).toMatchObject([{ gross, taxrates }])
 })
+
+test('an invoice keeps the merchant as it was; one from before shows none', async () => {
+  const own = await newCellar('Kellerei Siegel', ['invoice'])
+  const profile = { company: 'Siegel KG', taxid: '47/1', contact_person: 'Ute Siegel', iban: 'DE89370400440532013000' }
+  await setMerchant(own, profile)
+  const buyer = await newClient(own)
+  const place = async () =>
+    (await own.call('orders/add', { data: { billing_id: buyer.id, items: itemsOf(own, { riesling: 1 }) } })).json.data
+  const invoiceOf = async ({ id }: Json) =>
+    (await own.call('orders/get', { id, include: 'documents' })).json.data.documents.invoices[0]
+  const first = await place()
+  await setMerchant(own, { company: 'Siegel und Töchter KG', taxid: null })
+  const { iban, ...shown } = profile
+  const kept = { name: 'Kellerei Siegel', ...shown, vatid: null, bank: { iban, owner: null, bic: null, name: null } }
+  expect((await invoiceOf(first)).seller).toMatchObject(kept)
+  expect((await invoiceOf(await place())).seller).toMatchObject({ company: 'Siegel und Töchter KG', taxid: null })
+  await edited(key('order', { merchant: own.id, id: first.id }), item => {
+    const doc = JSON.parse(item.doc)
+    delete doc.documents.invoices[0].seller
+    return { ...item, doc: JSON.stringify(doc) }
+  })
+  const older = await invoiceOf(first)
+  expect(older.seller).toBeNull()
+  expect(Object.keys(older).at(-1)).toBe('seller')
+})

@@ -96,6 +96,7 @@ describe('placing an order', () => {
             delivery_note_id: note.id,
             status: 'need_package',
             remark: null,
+            seller: expect.objectContaining({ name: 'Weingut am Hang', company: null }),
           },
         ],
         deliveryNotes: [

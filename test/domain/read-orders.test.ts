@@ -17,6 +17,7 @@ import {
   soldOf,
 } from '../../shared/orders/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
+import type { MerchantItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { deleteItem, documents, putItem, query } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
@@ -59,6 +60,7 @@ const store = async (id: number, parts = 1) => {
 beforeAll(async () => {
   for (const counter of ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'])
     await putItem(key('numbers', { merchant, counter }), { last: count })
+  await putItem(key('merchant', { merchant }), { id: 71, name: 'Lager' } as unknown as MerchantItem)
   for (let id = 1; id <= count; id++) await store(id)
 })
 

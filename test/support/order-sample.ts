@@ -1,3 +1,6 @@
+import type { Seller } from '../../shared/contract/records/order.ts'
+import type { Merchant } from '../../shared/platform/table/items.ts'
+
 /** Amounts of an order with a rebate and a cashback, as its header and its documents show them. */
 export const amounts = {
   taxrates: { 19: { net: '21.17', tax: '4.02', gross: '25.19' } },
@@ -14,4 +17,49 @@ export const amounts = {
   cashback: 2,
   gross_cashback: '24.69',
   cashback_period: 10,
+}
+
+/** A merchant. */
+export const merchant: Merchant = {
+  id: 3,
+  name: 'Weinkontor Elbufer',
+  authid: 'wk-elbufer',
+  payment_types: ['invoice'],
+  default_payment_type: 'invoice',
+  freight_free_from: null,
+  redirect_hosts: [],
+  crstamp: '2026-01-01 00:00:00',
+  company: 'Weinkontor Elbufer GmbH',
+  address: 'Große Elbstraße 7',
+  zip: '22767',
+  city: 'Hamburg',
+  countrycode: 'de',
+  phone: '+49 40 5550123',
+  mail: 'kontor@elbufer.example',
+  www: 'https://elbufer.example',
+  contact_person: 'Ada Kontor',
+  taxid: '47/000/00000',
+  vatid: 'DE000000000',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+  bankname: 'Bank am Hafen',
+  bank_owner: 'Weinkontor Elbufer GmbH',
+}
+
+/** That merchant as an invoice keeps it. */
+export const seller: Seller = {
+  name: 'Weinkontor Elbufer',
+  company: 'Weinkontor Elbufer GmbH',
+  address: 'Große Elbstraße 7',
+  zip: '22767',
+  city: 'Hamburg',
+  countrycode: 'de',
+  phone: '+49 40 5550123',
+  mail: 'kontor@elbufer.example',
+  www: 'https://elbufer.example',
+  contact_person: 'Ada Kontor',
+  taxid: '47/000/00000',
+  vatid: 'DE000000000',
+  tax_free_reason: null,
+  bank: { owner: 'Weinkontor Elbufer GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', name: 'Bank am Hafen' },
 }

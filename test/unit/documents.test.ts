@@ -1,6 +1,6 @@
 import type { Header } from '../../shared/contract/records/order.ts'
 import { noDocuments, withDocuments } from '../../shared/orders/documents.ts'
-import { amounts } from '../support/order-sample.ts'
+import { amounts, merchant, seller } from '../support/order-sample.ts'
 
 const billing = {
   billing_type: 'client',
@@ -46,10 +46,14 @@ const invoice = (id: number, delivery_note_id: number | null) => ({
   ...amounts,
   remark: 'vorn',
   delivery_note_id,
+  seller,
 })
 
 test('an invoice and its delivery note name each other’s number', () => {
-  const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], now)
+  const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], {
+    now,
+    merchant,
+  })
   expect(written).toEqual({
     documents: {
       invoices: [invoice(11, 21)],
@@ -62,20 +66,29 @@ test('an invoice and its delivery note name each other’s number', () => {
 })
 
 test('an invoice of a collected order has no delivery note', () => {
-  const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice'], now)
+  const written = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice'], { now, merchant })
   expect(written.documents.invoices).toEqual([invoice(11, null)])
   expect(written.documents.deliveryNotes).toEqual([])
   expect(written.numbers).toEqual({ ...numbers, invoices: 11 })
 })
 
 test('a delivery note without an invoice names none', () => {
-  const { documents } = withDocuments({ header, documents: noDocuments() }, numbers, ['deliveryNote'], now)
+  const { documents } = withDocuments({ header, documents: noDocuments() }, numbers, ['deliveryNote'], {
+    now,
+    merchant,
+  })
   expect(documents.deliveryNotes).toMatchObject([{ invoice_id: null }])
 })
 
 test('a credit advice has the amounts of the invoice that it cancels, and no remark', () => {
-  const first = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], now)
-  const second = withDocuments({ header, documents: first.documents }, first.numbers, ['creditAdvice'], now)
+  const first = withDocuments({ header, documents: noDocuments() }, numbers, ['invoice', 'deliveryNote'], {
+    now,
+    merchant,
+  })
+  const second = withDocuments({ header, documents: first.documents }, first.numbers, ['creditAdvice'], {
+    now,
+    merchant,
+  })
   expect(second).toEqual({
     documents: {
       ...first.documents,
@@ -87,19 +100,25 @@ test('a credit advice has the amounts of the invoice that it cancels, and no rem
 
 test('existing documents stay, and the latest invoice is named', () => {
   const documents = { ...noDocuments(), invoices: [{ id: 3 }] as never[], creditAdvices: [{ id: 4 }] as never[] }
-  const again = withDocuments({ header, documents }, numbers, ['invoice', 'deliveryNote'], now)
+  const again = withDocuments({ header, documents }, numbers, ['invoice', 'deliveryNote'], { now, merchant })
   expect(again.documents.invoices.map(({ id }) => id)).toEqual([3, 11])
   expect(again.documents.deliveryNotes).toMatchObject([{ invoice_id: 11 }])
-  const advice = withDocuments({ header, documents: again.documents }, again.numbers, ['creditAdvice'], now)
+  const advice = withDocuments({ header, documents: again.documents }, again.numbers, ['creditAdvice'], {
+    now,
+    merchant,
+  })
   expect(advice.documents.creditAdvices).toMatchObject([{ id: 4 }, { id: 31, invoice_id: 11 }])
-  const note = withDocuments({ header, documents: again.documents }, again.numbers, ['deliveryNote'], now)
+  const note = withDocuments({ header, documents: again.documents }, again.numbers, ['deliveryNote'], { now, merchant })
   expect(note.documents.deliveryNotes.map(({ id }) => id)).toEqual([21, 22])
 })
 
 test('without an invoice a credit advice names none; a step without documents changes nothing', () => {
-  const { documents } = withDocuments({ header, documents: noDocuments() }, numbers, ['creditAdvice'], now)
+  const { documents } = withDocuments({ header, documents: noDocuments() }, numbers, ['creditAdvice'], {
+    now,
+    merchant,
+  })
   expect(documents.creditAdvices).toMatchObject([{ invoice_id: null }])
-  expect(withDocuments({ header, documents: noDocuments() }, numbers, [], now)).toEqual({
+  expect(withDocuments({ header, documents: noDocuments() }, numbers, [], { now, merchant })).toEqual({
     documents: noDocuments(),
     numbers,
   })

@@ -1,3 +1,4 @@
+import { completeClient } from '../../shared/contract/records/client.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import type { OrderRecord, SoldItems } from '../../shared/orders/record.ts'
 import { allRelations, orderView } from '../../shared/orders/view.ts'
@@ -15,7 +16,7 @@ const header = {
 }
 const order = {
   header,
-  client: { id: 7 },
+  client: { id: 7, customers_id: 3 },
   billing: { id: 8 },
   delivery: { id: 9 },
   documents: {
@@ -50,7 +51,7 @@ test('without relations an order is only its header', () => {
 })
 
 test.each([
-  ['client', { client: { id: 7 } }],
+  ['client', { client: completeClient({ id: 7, customers_id: 3 }) }],
   ['billing', { billing: { id: 8 } }],
   ['delivery', { delivery: { id: 9 } }],
   ['user', { user: { id: 5, name: 'Kasse' } }],
@@ -59,9 +60,9 @@ test.each([
 })
 
 test('the terms of a client are shown as text; an address has none', () => {
-  const client = { id: 7, number: 'K7', payment_period: 14 }
+  const client = { id: 7, number: 'K7', payment_period: 14, customers_id: 3 }
   const named = { ...order, client, billing: client, delivery: { id: 9, payment_period: 14 } } as unknown as OrderRecord
-  const shown = { id: 7, number: 'K7', payment_period: '14' }
+  const shown = { ...completeClient(client), payment_period: '14' }
   expect(view(['client', 'billing', 'delivery'], named)).toEqual({
     ...header,
     client: shown,
@@ -76,8 +77,8 @@ test('documents repeat the order’s status and change time where these are the 
   const stamp = { status: 'cancelled', chstamp: '2026-01-02 00:00:00' }
   expect(view(['documents']).documents).toEqual({
     invoices: [
-      { id: 1, ...stamp },
-      { id: 2, ...stamp },
+      { id: 1, ...stamp, seller: null },
+      { id: 2, ...stamp, seller: null },
     ],
     deliveryNotes: [{ id: 3, ...stamp }],
     payments: [{ uuid: 'payment' }],

@@ -5,7 +5,7 @@ import { applyEvent, noDocuments, withDocuments } from '../../shared/orders/docu
 import type { Numbers } from '../../shared/orders/numbering/numbers.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { documentsOnEnter, events, moves, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
-import { amounts } from '../support/order-sample.ts'
+import { amounts, merchant } from '../support/order-sample.ts'
 
 const noNumbers = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
 
@@ -49,7 +49,7 @@ const placed = (
 ): { order: OrderRecord; numbers: Numbers } => {
   const header = headerOf(numbers.orders + 1, payment, collected)
   const kinds = documentsOnEnter(undefined, header.status, { collected })
-  const written = withDocuments({ header, documents: noDocuments() }, numbers, kinds, stamp)
+  const written = withDocuments({ header, documents: noDocuments() }, numbers, kinds, { now: stamp, merchant })
   const order = {
     header: { ...header, fixed: written.documents.invoices.length > 0 },
     client: null,
@@ -87,7 +87,7 @@ const step = (shop: Shop, n: number, event: OrderEvent, second: number): Shop =>
   const before = shop.orders[n] as OrderRecord
   const now = `2026-02-01 00:00:${String(second % 60).padStart(2, '0')}`
   const frozen = JSON.stringify([before, shop.numbers])
-  const effect = applyEvent(before, shop.numbers, event, { now, actor: 'test', ...received(before, event) })
+  const effect = applyEvent(before, shop.numbers, event, { now, actor: 'test', merchant, ...received(before, event) })
   expect(JSON.stringify([before, shop.numbers])).toBe(frozen)
   const allowed = nextStep(before.header.status, event, { paid: before.header.paid })
   if (!('order' in effect)) {
@@ -171,10 +171,20 @@ test('a repeated event changes nothing', () => {
     fc.property(fc.constantFrom(...paymentTypes), fc.array(fc.constantFrom(...events)), (payment, steps) => {
       let { order, numbers } = placed(payment, false, noNumbers)
       for (const event of steps) {
-        const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'test', ...received(order, event) })
+        const effect = applyEvent(order, numbers, event, {
+          now: stamp,
+          actor: 'test',
+          merchant,
+          ...received(order, event),
+        })
         if (!('order' in effect)) continue
         ;({ order, numbers } = effect)
-        const again = applyEvent(order, numbers, event, { now: stamp, actor: 'test', ...received(order, event) })
+        const again = applyEvent(order, numbers, event, {
+          now: stamp,
+          actor: 'test',
+          merchant,
+          ...received(order, event),
+        })
         expect('order' in again).toBe(false)
       }
     }),
@@ -184,7 +194,7 @@ test('a repeated event changes nothing', () => {
 test('a paid, packed, shipped and closed order has one invoice, one delivery note and one payment', () => {
   let { order, numbers } = placed('prepaid', false, { ...noNumbers, invoices: 41, deliveryNotes: 40 })
   for (const event of ['money_received', 'pack', 'ship', 'close'] as const) {
-    const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'hand', ...received(order, event) })
+    const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'hand', merchant, ...received(order, event) })
     if (!('order' in effect)) throw new Error(`${event} is refused`)
     ;({ order, numbers } = effect)
   }
@@ -200,7 +210,7 @@ test('a paid, packed, shipped and closed order has one invoice, one delivery not
 
 test('a cancelled order on account keeps its invoice and gets a credit advice of its amounts', () => {
   const { order, numbers } = placed('invoice', true, noNumbers)
-  const effect = applyEvent(order, numbers, 'cancel', { now: stamp, actor: 'test' })
+  const effect = applyEvent(order, numbers, 'cancel', { now: stamp, actor: 'test', merchant })
   if (!('order' in effect)) throw new Error('refused')
   expect(effect.order.documents).toMatchObject({
     invoices: [{ number: '1', ...amounts }],

@@ -87,9 +87,11 @@ const words: Partial<Record<keyof Profile, string>> = {
   bankname: 'bank',
   bank_owner: "account's owner",
   www: 'web address',
+  contact_person: 'contact person',
+  tax_free_reason: 'reason for selling without tax',
 }
 
-const flagOf = (field: keyof Profile): string => `--${field.replace('_', '-')}`
+const flagOf = (field: keyof Profile): string => `--${field.replaceAll('_', '-')}`
 
 const profileIn = (options: SetOptions): Partial<Profile> =>
   Object.assign(

@@ -148,6 +148,19 @@ export const clientFields = {
   price_range_id: { schema: Id, default: null, description: 'Id of the price range whose prices the client pays.' },
   delivery_address_id: { schema: Id, default: null, description: "Id of the client's usual delivery address." },
   customers_id: common.customers_id,
+  vatid: { ...filed(OneLine), default: null, description: 'VAT number, for invoices.', example: 'DE123456789' },
+  buyer_reference: {
+    ...filed(OneLine),
+    default: null,
+    description: 'Reference that a public buyer requires on invoices (Leitweg-ID); they become XRechnungen.',
+    example: '04011000-12345-34',
+  },
+  tax_free_reason: {
+    ...filed(OneLine),
+    default: null,
+    description: "Reason for selling to the client without tax as invoices print it; the merchant's if it is empty.",
+    example: 'Steuerfreie innergemeinschaftliche Lieferung',
+  },
 } as const satisfies Fields
 
 export const Client = v.strictObject(entriesOf(clientFields, 'schema'))

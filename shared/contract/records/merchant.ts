@@ -44,6 +44,16 @@ export const merchantFields = {
   bic: { body: Bic, default: null, description: 'BIC of the bank.' },
   bankname: { body: OneLine, default: null, description: 'Name of the bank.' },
   bank_owner: { body: OneLine, default: null, description: 'Holder of the account.' },
+  contact_person: {
+    body: OneLine,
+    default: null,
+    description: 'Person or department that answers questions on invoices.',
+  },
+  tax_free_reason: {
+    body: OneLine,
+    default: null,
+    description: 'Reason for selling without tax as invoices print it, such as `Kleinunternehmer nach § 19 UStG`.',
+  },
 } as const satisfies Fields
 
 const Profile = v.object(entriesOf(merchantFields, 'body'))

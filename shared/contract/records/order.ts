@@ -103,11 +103,45 @@ const terms = {
   tax_free: described(Flag, '1 if the order is free of tax.'),
 }
 
+const ofSeller = (what: string) => described(nullableText, `${what}; null if it was not set.`)
+
+/** The seller of an invoice: the merchant as it was when the order was invoiced. */
+export const Seller = v.strictObject({
+  name: described(text, 'Name of the merchant.'),
+  company: ofSeller('Company name'),
+  address: ofSeller('Street and house number'),
+  zip: ofSeller('Postal code'),
+  city: ofSeller('Town'),
+  countrycode: ofSeller('Country, as two letters'),
+  phone: ofSeller('Telephone number'),
+  mail: ofSeller('Mail address for buyers'),
+  www: ofSeller('Website'),
+  contact_person: ofSeller('Person or department that answers questions'),
+  taxid: ofSeller('Tax number'),
+  vatid: ofSeller('VAT number'),
+  tax_free_reason: ofSeller('Reason for selling without tax'),
+  bank: described(
+    v.strictObject({
+      owner: ofSeller('Holder of the account'),
+      iban: ofSeller('IBAN'),
+      bic: ofSeller('BIC of the bank'),
+      name: ofSeller('Name of the bank'),
+    }),
+    'Account for transfers.',
+  ),
+})
+
+export type Seller = v.InferOutput<typeof Seller>
+
 export const Invoice = v.strictObject({
   ...document('invoice'),
   ...terms,
   ...sums,
   delivery_note_id: idOfDocument('delivery note'),
+  seller: described(
+    v.nullable(Seller),
+    'The merchant as it was when the order was invoiced; null in invoices from before this was kept.',
+  ),
 })
 export const DeliveryNote = v.strictObject({ ...document('delivery note'), invoice_id: idOfDocument('invoice') })
 

@@ -137,7 +137,7 @@ const cancelLoaded = async (
   const { order, numbers } = loaded
   const { event, actor, client } = options
   checkOwnOrder(order, client)
-  const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
+  const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor, merchant: loaded.merchant })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([

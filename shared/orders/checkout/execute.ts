@@ -64,7 +64,11 @@ const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Set
       const payment = await untilShown(async () => mustBe(named)(await getItem(place)))
       const loaded = await untilShown(() => loadOrder(merchant, payment.order))
       const now = timestamp(Date.now())
-      const effect = applyEvent(loaded.order, loaded.numbers, 'payment_pending', { now, actor })
+      const effect = applyEvent(loaded.order, loaded.numbers, 'payment_pending', {
+        now,
+        actor,
+        merchant: loaded.merchant,
+      })
       if ('refused' in effect && effect.refused === 'order_cancelled') throw new Problem(effect.refused)
       if ('order' in effect) await transact(changeActions(merchant, loaded, effect))
       const order = 'order' in effect ? effect.order : loaded.order

@@ -62,6 +62,7 @@ export const recordPayment = (
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
         now,
         actor,
+        merchant: loaded.merchant,
         ...(after.status !== 'pending' && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { count, log } from '../../platform/log.ts'
 import { TransactionRefused } from '../../platform/table/failures.ts'
-import type { MerchantId } from '../../platform/table/keys.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
 import { counterKeys, numbersIn } from '../numbering/numbers.ts'
@@ -61,7 +61,7 @@ class GroupCommit {
   }
 
   /** As many of the orders, from the first on, as one transaction can hold. */
-  group(all: readonly ReadableOrder[], { numbers: before, stock }: Present): Member[] {
+  group(all: readonly ReadableOrder[], { merchant, numbers: before, stock }: Present): Member[] {
     const members: Member[] = []
     const left = { wine: new Map(stock.wine), product: new Map(stock.product) }
     const keys = new Set<string>()
@@ -75,7 +75,7 @@ class GroupCommit {
         continue
       }
       const next = this.#unlessFailing(uuid, (): Member => {
-        const prepared = prepare(draft, { numbers, stock: left })
+        const prepared = prepare(draft, { merchant, numbers, stock: left })
         return { prepared, actions: actionsOf(this.#merchant, prepared) }
       })
       if (!next) continue
@@ -101,14 +101,19 @@ class GroupCommit {
   }
 }
 
-/** The present numbers, and the stock of everything that is to be sold. */
+/** The merchant, its present numbers, and the stock of everything that is to be sold. */
 const readPresent = async (merchant: MerchantId, all: readonly ReadableOrder[]): Promise<Present> => {
   const lines = all.flatMap(({ draft }) => draft.sold.positions)
   const [wines, products] = [goodsIds(lines, 'wine'), goodsIds(lines, 'product')]
-  const found = await getItemGroups({ numbers: counterKeys(merchant), ...stockKeys(merchant, wines, products) })
+  const found = await getItemGroups({
+    merchants: [key('merchant', { merchant })],
+    numbers: counterKeys(merchant),
+    ...stockKeys(merchant, wines, products),
+  })
+  const [account] = found.merchants
   const numbers = numbersIn(found.numbers)
-  if (!numbers) throw new Error(`the merchant ${merchant} lacks its numbers`)
-  return { numbers, stock: stockIn(wines, products, found) }
+  if (!account || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
+  return { merchant: account, numbers, stock: stockIn(wines, products, found) }
 }
 
 // The request that took an order's number has written its order there; an order that has left the queue needs no rejection.

@@ -2,7 +2,7 @@ import type { CountedStock } from '../../catalogue/goods.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { taskKeyOf, unopenedFields } from '../../payments/record.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
-import type { PaymentItem } from '../../platform/table/items.ts'
+import type { Merchant, PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, put, update } from '../../platform/table/transact.ts'
 import { parseTotal } from '../../values/money.ts'
@@ -28,25 +28,25 @@ export type PreparedOrder = Pick<Draft, 'newParties' | 'basketVersion' | 'idempo
   payment: PaymentItem | null
 }
 
-/** The numbers and the stock at the moment at which an order is written. */
-export type Present = { numbers: Numbers; stock: Stock }
+/** The merchant, its numbers and its stock at the moment at which an order is written. */
+export type Present = { merchant: Merchant; numbers: Numbers; stock: Stock }
 
 type Numbered = { order: OrderRecord; numbers: Numbers }
 
 /** A free order after its payment: no provider takes 0.00. */
-const settled = ({ order, numbers }: Numbered): Numbered => {
+const settled = ({ order, numbers }: Numbered, merchant: Merchant): Numbered => {
   const { crstamp: now, cruser_name: actor } = order.header
-  const effect = applyEvent(order, numbers, 'payment_completed', { now, actor })
+  const effect = applyEvent(order, numbers, 'payment_completed', { now, actor, merchant })
   if (!('order' in effect)) throw new Error('a new order cannot be settled')
   return effect
 }
 
-const numbered = (draft: Draft, { numbers: before, stock }: Present, parts: number): Numbered => {
+const numbered = (draft: Draft, { merchant, numbers: before, stock }: Present, parts: number): Numbered => {
   const { client, billing, delivery, rebates, basket, payment, sold } = draft
   const [now, id] = [timestamp(Date.now()), before.orders + 1]
   const header = { ...draft.header, id, number: String(id), crstamp: now, chstamp: now }
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
-  const { documents, numbers } = withDocuments({ header, documents: noDocuments() }, before, kinds, now)
+  const { documents, numbers } = withDocuments({ header, documents: noDocuments() }, before, kinds, { now, merchant })
   const order: OrderRecord = {
     header: { ...header, fixed: documents.invoices.length > 0 },
     client,
@@ -61,7 +61,7 @@ const numbered = (draft: Draft, { numbers: before, stock }: Present, parts: numb
     parts,
   }
   const after = { order, numbers: { ...numbers, orders: id } }
-  return header.gross === '0.00' ? settled(after) : after
+  return header.gross === '0.00' ? settled(after, merchant) : after
 }
 
 const centsOf = ({ gross }: OrderRecord['header']): number => {
