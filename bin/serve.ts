@@ -50,7 +50,8 @@ const showDemo = async (isComplete: boolean): Promise<void> => {
     const { setUpDemo } = await import('../lib/tool/demo/setup.ts')
     await setUpDemo()
   }
-  for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
+  for (const { name, authid, token, deskToken } of demoCredentials())
+    say(`merchant ${name} authid ${authid} token ${token} desk token ${deskToken}`)
 }
 
 /** Adds the demo's English wines, then marks the demo as complete. Never rejects. */

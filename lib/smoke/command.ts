@@ -41,7 +41,7 @@ const smokeTool = (): Command =>
     )
     .option('--url <url>', 'base URL of the stage', baseUrl)
     .option('--authid <authid>', 'AuthID of the merchant')
-    .addOption(new Option('--token <token>', 'API token of the merchant').env('SMOKE_TOKEN'))
+    .addOption(new Option('--token <token>', 'API token of the merchant, of the role desk').env('SMOKE_TOKEN'))
     .option('--timeout <seconds>', 'time limit of a response', seconds, 35)
     .option('--patience <seconds>', 'time limit until public lists include a change', seconds, 60)
     .option('--return-url <url>', 'return URL for the payment provider', 'https://shop.example/smoke')

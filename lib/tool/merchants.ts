@@ -1,4 +1,10 @@
-import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
+import {
+  type PaymentType,
+  type ProviderName,
+  paymentTypes,
+  providerNames,
+  type Role,
+} from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { counters } from '../../shared/orders/numbering/numbers.ts'
 import { absent, equals } from '../../shared/platform/table/expressions.ts'
@@ -82,15 +88,19 @@ export const findMerchant = async (idOrName: string): Promise<MerchantItem & { i
   return { ...account, id: merchantIdOf(account.id) }
 }
 
-/** Issues an API token, which cannot be read again. Two may be live, so that one can be replaced without downtime. */
+/**
+ * Issues an API token, which cannot be read again. Two of a role may be live, so that one can be replaced without
+ * downtime. Throws Refused for a third.
+ */
 export const issueToken = async (
   account: MerchantItem,
   name: string,
-  secret?: Buffer,
+  { role = 'shop', secret }: { role?: Role; secret?: Buffer } = {},
 ): Promise<{ id: string; token: string }> => {
-  if (account.tokens.length >= liveTokens) {
+  const live = account.tokens.filter(one => (one.role ?? 'shop') === role)
+  if (live.length >= liveTokens) {
     throw new Refused(
-      `${account.name} has ${liveTokens} live tokens already; revoke one first: ${account.tokens.map(({ id }) => id).join(', ')}`,
+      `${account.name} has ${liveTokens} live tokens of the role ${role} already; revoke one first: ${live.map(({ id }) => id).join(', ')}`,
     )
   }
   const id = secret ? secret.toString('hex').slice(0, 12) : newCredentialId()
@@ -103,11 +113,12 @@ export const issueToken = async (
     authid: account.authid,
     number,
     name,
+    ...(role !== 'shop' && { role }),
     digest: digestOf(token),
     crstamp,
   }
   const merchant = merchantIdOf(account.id)
-  const tokens = [...account.tokens, { id, number, name, crstamp }]
+  const tokens = [...account.tokens, { id, number, name, ...(role !== 'shop' && { role }), crstamp }]
   await transact([
     update('merchant', key('merchant', { merchant }), { set: { tokens, issued: number } }, [
       equals('issued', account.issued),

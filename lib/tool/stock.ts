@@ -1,7 +1,7 @@
+import { stockAction } from '../../shared/catalogue/stock.ts'
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
-import { stockAction } from './imports/goods.ts'
 import { readProducts } from './imports/products.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'

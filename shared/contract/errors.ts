@@ -33,6 +33,7 @@ export const errors = {
   token_malformed: [401, 'The session token is malformed. Send `Bearer` and a session token from /service/login.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
+  role_missing: [403, 'This route needs the session of an API token with the role desk.'],
   client_token_missing: [
     401,
     'The header `Client-Authorization` is missing. Send a token from clients/login.',
@@ -85,6 +86,7 @@ export const errors = {
   basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
   item_not_found: [422, 'An item does not exist.', 'Einen der Artikel gibt es nicht mehr.'],
   item_unavailable: [422, 'An item is not for sale.', 'Dieser Artikel ist zurzeit nicht erhältlich.'],
+  stock_not_counted: [422, 'The stock of the item is not counted. Set `stock` first.'],
   insufficient_stock: [
     422,
     'An item is not in stock in this quantity.',
@@ -164,6 +166,9 @@ export const sessionErrors = [
   'token_invalid',
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
+
+/** The additional word of every Service route for the role desk alone. */
+export const roleErrors = ['role_missing'] as const satisfies readonly ErrorWord[]
 
 /** The word that every route which a client narrows to its own records may refuse with besides. */
 export const clientErrors = ['client_token_invalid'] as const satisfies readonly ErrorWord[]

@@ -15,6 +15,7 @@ import * as products from './products.ts'
 import * as reference from './reference.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
+import * as stocks from './stocks.ts'
 import { unknown } from './unknown.ts'
 import * as webhooks from './webhooks.ts'
 import * as wineLists from './wine-lists.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   categories,
   wineries,
   products,
+  stocks,
   localization,
   pictures,
   webhooks,

@@ -5,6 +5,7 @@ import {
   type ErrorWord,
   ownClientErrors,
   quotaErrors,
+  roleErrors,
   sessionErrors,
   webhookErrors,
 } from './errors.ts'
@@ -60,6 +61,8 @@ export type Route<
   methods: readonly Method[]
   level: L
   client: C
+  /** The role that the session's API token must have; any if left out. */
+  role?: 'desk'
   /** The operations on each kind of item; the function's IAM policy allows exactly these. */
   permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
@@ -134,10 +137,12 @@ export const route = <
 export const errorsOf = ({
   level,
   client,
+  role,
   errors,
-}: Pick<Route, 'level' | 'client' | 'errors'>): readonly ErrorWord[] => [
+}: Pick<Route, 'level' | 'client' | 'role' | 'errors'>): readonly ErrorWord[] => [
   ...commonErrors,
   ...(level === 'service' ? sessionErrors : []),
+  ...(role ? roleErrors : []),
   ...(client === 'narrows' ? clientErrors : []),
   ...(client === 'required' ? ownClientErrors : []),
   ...(level === 'service' || level === 'open' ? quotaErrors : []),

@@ -11,6 +11,10 @@ export const olderPaymentTypes = { bill: 'invoice', debiting: 'debit' } as const
 export const providerNames = ['sandbox', 'paypal'] as const
 export type ProviderName = (typeof providerNames)[number]
 
+/** The roles of API tokens: a shop's server, or the merchant's own work, which may call all routes. */
+export const roles = ['shop', 'desk'] as const
+export type Role = (typeof roles)[number]
+
 /** The column of an order's prices. */
 export const invoiceTypes = ['net', 'gross'] as const
 

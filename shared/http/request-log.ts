@@ -27,6 +27,7 @@ export const requestLog = (route: Route): Step => {
     writeMetrics({
       ...{ kind, route: route.path, status, error: error ? problemOf(error).word : undefined, request_id },
       ...{ gateway_request_id: event.requestContext.requestId, customers_id: session?.merchant },
+      user: session?.user.name,
     })
     if (status === 500) log.error('failed', { route: route.path, request_id, error })
   }

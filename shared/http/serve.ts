@@ -97,11 +97,19 @@ type SignIn = (event: ServedEvent, use: ClientUse) => Promise<void>
 export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handle: Handle<R>) =>
   chain(route, [], handle)
 
+const checkRole = ({ role }: Route, { state }: ServedEvent): void => {
+  if (!role || state.session?.role === role) return
+  throw new Problem('role_missing', { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } })
+}
+
 /** Returns a `serve` for routes with this sign-in; its functions load no other sign-in. */
 export const servingAfter =
   <Use extends ClientUse>(signIn: SignIn) =>
   <R extends RouteOf<'service', Use>>(route: R, handle: Handle<R>) => {
-    const before: Step['before'] = ({ event, context }) => inTime(context, signIn(event, route.client))
+    const before: Step['before'] = async ({ event, context }) => {
+      await inTime(context, signIn(event, route.client))
+      checkRole(route, event)
+    }
     return chain(route, [{ before }], handle)
   }
 

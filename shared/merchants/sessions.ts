@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Problem } from '../contract/errors.ts'
+import type { Role } from '../contract/vocabulary.ts'
 import { readThrough } from '../platform/cache.ts'
 import type { CredentialItem } from '../platform/table/items.ts'
 import { key, type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
@@ -51,7 +52,7 @@ export const sameDigest = (one: string, other: string): boolean =>
 type User = { id: number; name: string }
 
 /** A checked session; `expires` in unix seconds. */
-export type SignedIn = { merchant: MerchantId; user: User; expires: number }
+export type SignedIn = { merchant: MerchantId; user: User; role: Role; expires: number }
 
 const lifetime = 12 * 3600
 
@@ -66,6 +67,7 @@ const readSession = async (digest: string, credentialId: string): Promise<Signed
   return {
     merchant: merchantIdOf(session.customers_id),
     user: { id: credential.number, name: credential.name },
+    role: credential.role ?? 'shop',
     expires: session.expires,
   }
 }

@@ -156,15 +156,27 @@ describe('the Authorization header', () => {
 })
 
 describe('API tokens', () => {
-  test('are two at most: a third requires a revocation', async () => {
+  test('are two of a role at most: a third requires a revocation', async () => {
     const { id, authid } = await newShop()
     const account = () => findMerchant(String(id))
+    await issueToken(await account(), 'first')
     const second = await issueToken(await account(), 'second')
     expect((await login({ authid, token: second.token })).status).toBe(200)
-    await expect(issueToken(await account(), 'third')).rejects.toThrow('2 live tokens already')
+    await expect(issueToken(await account(), 'third')).rejects.toThrow('2 live tokens of the role shop already')
     await revokeToken(second.id)
     const third = await issueToken(await account(), 'third')
     expect((await login({ authid, token: third.token })).status).toBe(200)
+  })
+
+  test('of another role do not count among them', async () => {
+    const { id } = await newShop()
+    const account = () => findMerchant(String(id))
+    for (const name of ['first', 'second']) await issueToken(await account(), name)
+    const desk = await issueToken(await account(), 'desk', { role: 'desk' })
+    expect((await account()).tokens.map(({ role = 'shop' }) => role)).toEqual(['desk', 'shop', 'shop', 'desk'])
+    await expect(issueToken(await account(), 'more', { role: 'desk' })).rejects.toThrow(`desk already; revoke one`)
+    await revokeToken(desk.id)
+    await issueToken(await account(), 'more', { role: 'desk' })
   })
 
   test('end only their own sessions when they are revoked', async () => {

@@ -29,7 +29,7 @@ test(
     try {
       actAsOperator(twin.connection)
       const merchant = await createMerchant({ name: 'Kellerei Beisammen', paymentTypes: ['invoice', 'paypal'] })
-      const { token } = await issueToken(merchant, 'smoke')
+      const { token } = await issueToken(merchant, 'smoke', { role: 'desk' })
       const words = ['bin/smoke.ts', '--url', twin.connection.url, '--authid', merchant.authid]
       const smoke = spawn(process.execPath, words, { env: childEnvironment({ SMOKE_TOKEN: token }) })
       const exited = once(smoke, 'exit')

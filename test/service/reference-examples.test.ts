@@ -14,7 +14,7 @@ import { patience } from '../support/tool.ts'
 type Examples = Readonly<Record<string, readonly Example[]>>
 
 const file = join(import.meta.dirname, '../../shared/http/reference/examples.json')
-const { authid, token } = credentialsOf('elbufer')
+const { authid, deskToken: token } = credentialsOf('elbufer')
 const options = { url: twin.url, authid, token, timeout: patience, patience, returnUrl: 'https://shop.example/done' }
 
 // Replaces the records of a walk, which a reader of the reference will not find: its wine by one of the demo's, its name by

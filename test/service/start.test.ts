@@ -43,7 +43,9 @@ const signIn = async (at: { url: string }): Promise<string> => {
 }
 
 const usual = [
-  ...demoCredentials().map(({ name, authid, token }) => `merchant ${name} authid ${authid} token ${token}`),
+  ...demoCredentials().map(
+    ({ name, authid, token, deskToken }) => `merchant ${name} authid ${authid} token ${token} desk token ${deskToken}`,
+  ),
   expect.stringMatching(/^shop http:\/\/localhost:\d+\/$/),
   expect.stringMatching(/^ready http:\/\/localhost:\d+$/),
 ]

@@ -104,10 +104,10 @@ export type Shop = {
   call(route: string, body?: unknown, options?: Options): Promise<Answer>
 }
 
-/** Creates a merchant with an API token and a session. */
+/** Creates a merchant with an API token of the role desk, which all routes accept, and a session. */
 export const newShop = async (name = 'Testkellerei', paymentTypes: PaymentType[] = ['invoice']): Promise<Shop> => {
   const account = await createMerchant({ name, paymentTypes })
-  const { id: tokenId, token: apiToken } = await issueToken(account, 'test')
+  const { id: tokenId, token: apiToken } = await issueToken(account, 'test', { role: 'desk' })
   const { json } = await call('/service/login', { token: apiToken, authid: account.authid })
   return {
     id: account.id as MerchantId,

@@ -24,7 +24,7 @@ export const newOwnShop = async (
   paymentProvider: 'paypal' | 'sandbox' = 'sandbox',
 ) => {
   const account: MerchantItem = await createMerchant({ name, paymentTypes: ['paypal'], paymentProvider })
-  const { token: apiToken } = await issueToken(account, 'test')
+  const { token: apiToken } = await issueToken(account, 'test', { role: 'desk' })
   let token = ''
   const call = async (route: string, body: object) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }

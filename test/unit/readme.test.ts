@@ -60,8 +60,9 @@ test('the JSON Schema of events is the one that npm run docs generates', () => {
 })
 
 test('README names the demo merchants with their credentials', () => {
-  for (const { name, authid, token } of demoCredentials()) {
-    expect(read('README.md')).toMatch(new RegExp(`^\\| ${name} .*\`${authid}\` \\| \`${token}\` \\|$`, 'm'))
+  for (const { name, authid, token, deskToken } of demoCredentials()) {
+    const row = `\\| \`${authid}\` \\| \`${token}\` \\| \`${deskToken}\` \\|$`
+    expect(read('README.md')).toMatch(new RegExp(`^\\| ${name} .*${row}`, 'm'))
   }
 })
 

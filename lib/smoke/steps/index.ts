@@ -9,6 +9,7 @@ import { paymentSteps } from './payments.ts'
 import { publicSteps, withdrawSteps } from './public.ts'
 import { referenceSteps } from './reference.ts'
 import { signInSteps, signOutSteps } from './sign-in.ts'
+import { stockSteps } from './stocks.ts'
 import { wineSteps } from './wines.ts'
 
 /** The way through all routes: later steps use what earlier ones wrote. */
@@ -17,6 +18,7 @@ export const steps: readonly Step[] = [
   ...referenceSteps,
   ...merchantSteps,
   ...wineSteps,
+  ...stockSteps,
   ...publicSteps,
   ...clientSteps,
   ...addressSteps,

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Profile } from '../../../shared/contract/records/merchant.ts'
+import { type Role, roles } from '../../../shared/contract/vocabulary.ts'
 import { type QuotaName, things } from '../../../shared/merchants/quotas.ts'
 import { merchantIdOf } from '../../../shared/platform/table/keys.ts'
 import * as merchants from '../merchants.ts'
@@ -55,7 +56,8 @@ const create = async (
 const list = async (): Promise<void> => {
   for (const { id, name, authid, payment_types, tokens } of await merchants.listMerchants()) {
     say(`${id}  ${name}  authid ${authid}  ${payment_types.join(', ')}`)
-    for (const token of tokens) say(`    token ${token.id}  ${token.name}  since ${token.crstamp}`)
+    for (const { id: token, name: user, role = 'shop', crstamp } of tokens)
+      say(`    token ${token}  ${role}  ${user}  since ${crstamp}`)
   }
 }
 
@@ -187,10 +189,11 @@ export const addTokenCommands = (program: Command): void => {
   token
     .command('issue')
     .argument('<merchant>', 'id or name')
-    .option('--name <name>', 'a name for its user', 'shop')
-    .description('issues an API token; two may be live at once')
-    .action(async (merchant: string, { name }: { name: string }) => {
-      const issued = await merchants.issueToken(await merchants.findMerchant(merchant), name)
+    .option('--name <name>', 'a name for its user, which the log shows; the role if left out')
+    .addOption(new Option('--role <role>', "shop, or desk for the merchant's own work").choices(roles).default('shop'))
+    .description('issues an API token; two of a role may be live at once')
+    .action(async (merchant: string, { name, role }: { name?: string; role: Role }) => {
+      const issued = await merchants.issueToken(await merchants.findMerchant(merchant), name ?? role, { role })
       say(`token ${issued.token}   (${issued.id}; shown this once)`)
     })
 

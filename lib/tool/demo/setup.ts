@@ -10,18 +10,21 @@ import { products, readProducts } from '../imports/products.ts'
 import { importMissing, importRecords, type Kind } from '../imports/run.ts'
 import { readCatalogue } from '../imports/wine-writes.ts'
 import { importWines } from '../imports/wines.ts'
-import { createMerchant, issueToken, listMerchants } from '../merchants.ts'
+import { createMerchant, findMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
 import { demoWinesOf } from './cellar.ts'
-import { credentialsOf, type DemoMerchant, demos } from './credentials.ts'
+import { credentialsOf, type DemoMerchant, demos, secretsOf } from './credentials.ts'
 import { dataFolder, demoCategories, demoClientsOf, demoPackages, demoPriceRanges, demoProductsOf } from './records.ts'
 import { demoSettingsOf } from './settings.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
-  const { name, authid, secret } = credentialsOf(demo)
+  const { name, authid } = credentialsOf(demo)
   const account = present.find(one => one.authid === authid) ?? (await createMerchant({ name, authid }))
-  if (account.issued === 0) await issueToken(account, 'demo', secret)
+  const { shop, desk } = secretsOf(demo)
+  if (account.issued === 0) await issueToken(account, 'demo', { secret: shop })
+  // Demos from before roles have the first one alone.
+  if (account.issued < 2) await issueToken(await findMerchant(authid), 'desk', { role: 'desk', secret: desk })
   return account
 }
 

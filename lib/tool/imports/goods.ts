@@ -1,10 +1,8 @@
+import type { Stocks } from '../../../shared/catalogue/stock.ts'
 import type { Category } from '../../../shared/contract/records/category.ts'
 import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
-import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
-import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../../../shared/platform/table/keys.ts'
-import { queryEntries } from '../../../shared/platform/table/table.ts'
-import { type Action, put, remove } from '../../../shared/platform/table/transact.ts'
+import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
 import { categories, readCategories } from './categories.ts'
 import { priceRanges, readPriceRanges } from './price-ranges.ts'
@@ -98,9 +96,6 @@ export const salesColumns = (
 const filedPrices = (prices: readonly Price[]): FiledRangePrice[] =>
   prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))
 
-/** Counted stocks by the ids of wines or products; a missing one is not counted. */
-export type Stocks = ReadonlyMap<number, number>
-
 /** Returns the columns of a row that a wine's or product's own fields do not contain: names instead of ids, and the stock. */
 export const namedColumns = ({ categories: all, stocks }: { categories: readonly Category[]; stocks: Stocks }) => {
   const names = new Map(all.map(({ id, name }) => [id, name]))
@@ -113,16 +108,3 @@ export const namedColumns = ({ categories: all, stocks }: { categories: readonly
 
 /** The row without net and tax, which follow from gross and taxrate. */
 export const grossOnly = <Row extends { net?: unknown; tax?: unknown }>({ net, tax, ...row }: Row) => row
-
-/** Reads the stocks of a merchant's wines or products. */
-export const readStocks = async (merchant: MerchantId, type: GoodsType): Promise<Stocks> => {
-  const entries = await queryEntries({ pk: partition('stock', { merchant }), prefix: sortKeyPrefix('stock', { type }) })
-  return new Map(entries.map(({ sk, item }) => [lastNumber(sk), item.quantity]))
-}
-
-/** Sets the stock of a wine or product; null stops counting it. */
-export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, quantity: number | null): Action => {
-  const name = `stock of ${type} ${id}`
-  const place = key('stock', { merchant, type, id })
-  return quantity === null ? remove(name, place) : put(name, place, { quantity })
-}

@@ -1,4 +1,5 @@
 import { productOf } from '../../../shared/catalogue/products/stored.ts'
+import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/stock.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { completeProduct, type Product, productFields } from '../../../shared/contract/records/product.ts'
 import { absent, equals } from '../../../shared/platform/table/expressions.ts'
@@ -14,10 +15,7 @@ import {
   type NamedRecords,
   namedColumns,
   readNamedRecords,
-  readStocks,
-  type Stocks,
   salesColumns,
-  stockAction,
   withNamedRecords,
 } from './goods.ts'
 import { segmentOnce, segmentPicker, withFreshIds } from './new-records.ts'

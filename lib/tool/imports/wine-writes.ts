@@ -1,3 +1,4 @@
+import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
 import {
@@ -18,16 +19,7 @@ import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
 import { timestamp } from '../../../shared/values/time.ts'
-import {
-  type IdsByName,
-  idsOf,
-  type NamedRecords,
-  readNamedRecords,
-  readStocks,
-  type Stocks,
-  salesColumns,
-  withNamedRecords,
-} from './goods.ts'
+import { type IdsByName, idsOf, type NamedRecords, readNamedRecords, salesColumns, withNamedRecords } from './goods.ts'
 import { fieldChanges, type Plan } from './plan.ts'
 import { readWineries, withWineries } from './wineries.ts'
 

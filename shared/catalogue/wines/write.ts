@@ -5,6 +5,7 @@ import type { CatalogueItem } from '../../platform/table/items.ts'
 import { indexKey, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../../platform/table/transact.ts'
+import { stockAction } from '../stock.ts'
 import { type Amounts, amountsIn, checkGrowth, grown, growthOf, roomFor } from './quota-use.ts'
 import { type StoredWine, wineOf } from './stored.ts'
 
@@ -41,12 +42,8 @@ const slugActions = (merchant: MerchantId, { before, after }: WineWrite): Action
 const ownerActions = ({ before, after: { id, customers_id } }: WineWrite): Action[] =>
   before ? [] : [put(`owner ${id}`, key('wineOwner', { id }), { customers_id })]
 
-const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] => {
-  if (stock === undefined) return []
-  const item = key('stock', { merchant, type: 'wine', id: after.id })
-  const name = `stock ${after.id}`
-  return [stock === null ? remove(name, item) : put(name, item, { quantity: stock })]
-}
+const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] =>
+  stock === undefined ? [] : [stockAction(merchant, 'wine', after.id, stock)]
 
 const actionsOf = (merchant: MerchantId, write: WineWrite, version: number): Action[] => [
   wineAction(merchant, write, version),

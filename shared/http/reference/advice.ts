@@ -34,6 +34,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'No session has this token: it ended by `/service/logout`, expired long ago, or its API token was revoked. Sign in once and repeat the request once; if the sign-in fails too, ask the operator for a new API token.',
   token_expired:
     'Twelve hours have passed since this session was opened. Sign in once more and repeat the request with the new token; nothing was done yet.',
+  role_missing:
+    'The session was opened with an API token for shops, and the route is part of the merchant’s own work. Sign in with a token of the role `desk`; the operator issues it. Never give it to the shop’s server.',
   client_token_missing:
     'The route is about a merchant’s client, and no client is signed in. Send the buyer to the sign-in page, then send the token of `clients/login` too.',
   client_token_invalid:
@@ -97,6 +99,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'A wine, product or package named by the request is not one of this merchant’s, or the basket no longer has the item. Read the basket again, take out what `fields` names, and tell the buyer.',
   item_unavailable:
     'Wines or products are inactive, marked `nostock`, or with `inshop` not in the shop. `fields` names each of them: take them out and let the buyer confirm the rest.',
+  stock_not_counted:
+    'Pieces can be added only to a stock that is counted. Send `stock` with the present number of pieces once; from then on `quantity` changes it.',
   insufficient_stock:
     'The order needs more than is in stock; nothing was stored. `fields` names each item with the available quantity as `expected`: offer the buyer that quantity.',
   reference_not_found:

@@ -124,10 +124,11 @@ const clients: Readonly<Record<ClientUse, string>> = {
   required: 'Needs `Client-Authorization`: it is about the client who is signed in.',
 }
 
-const descriptionOf = ({ summary, level, client, methods, timeout = 15 }: Route): string =>
+const descriptionOf = ({ summary, level, client, role, methods, timeout = 15 }: Route): string =>
   [
     summary,
     callers[level],
+    role && `The session must be of an API token with the role \`${role}\`.`,
     clients[client],
     methods.length > 1 && 'A GET takes the same parameters in its query string.',
     `Answers within ${timeout} seconds.`,

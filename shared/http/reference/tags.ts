@@ -27,6 +27,11 @@ export const tags: readonly Tag[] = [
   { name: 'Wineries', description: 'Producers of the wines.', begins: ['/service/wineries/'] },
   { name: 'Products', description: 'Articles other than wine.', begins: ['/service/products/'] },
   {
+    name: 'Stock',
+    description: 'How many pieces of wines and products are left, if they are counted.',
+    begins: ['/service/stocks/'],
+  },
+  {
     name: 'Public wines',
     description: 'Public wines of all merchants. No credential; browsers may call these routes.',
     begins: ['/wines/'],

@@ -1,5 +1,5 @@
 import type { Profile } from '../../contract/records/merchant.ts'
-import type { PaymentType, ProviderName } from '../../contract/vocabulary.ts'
+import type { PaymentType, ProviderName, Role } from '../../contract/vocabulary.ts'
 
 /**
  * A merchant with its profile and settings; `id` is the customers_id of all its records. Amounts are
@@ -23,7 +23,7 @@ export type Merchant = Partial<Profile> & {
 }
 
 /** A live API token as the operator sees it. */
-type LiveToken = { id: string; number: number; name: string; crstamp: string }
+type LiveToken = Pick<CredentialItem, 'id' | 'number' | 'name' | 'role' | 'crstamp'>
 
 /** A merchant with its live tokens, and how many were issued in all. */
 export type MerchantItem = Merchant & { tokens: LiveToken[]; issued: number }
@@ -36,6 +36,8 @@ export type CredentialItem = {
   /** Numbers the merchant's tokens from 1; it is the cruser_id of what the token's holder creates. */
   number: number
   name: string
+  /** Absent for a shop. */
+  role?: Exclude<Role, 'shop'>
   digest: string
   crstamp: string
   revoked?: string

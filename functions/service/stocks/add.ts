@@ -1,0 +1,10 @@
+import { changeStock } from '../../../shared/catalogue/stock.ts'
+import { stocksAdd } from '../../../shared/contract/stocks.ts'
+import { idempotencyKeyOf } from '../../../shared/http/request.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+
+export const handler = serveMerchant(stocksAdd, async ({ merchant, body, headers, setHeader }) => {
+  const { replayed, ...stock } = await changeStock(merchant, body, idempotencyKeyOf(headers, 'stocks/add'))
+  if (replayed) setHeader('idempotency-replayed', 'true')
+  return stock
+})

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../contract/errors.ts'
+import type { Stock } from '../contract/stocks.ts'
+import type { GoodsType } from '../contract/vocabulary.ts'
+import { absent } from '../platform/table/expressions.ts'
+import { retrying, TransactionRefused } from '../platform/table/failures.ts'
+import type { StockItem } from '../platform/table/items.ts'
+import { type Key, key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
+import { getItem, getItemGroups, getItems, queryEntries } from '../platform/table/table.ts'
+import { type Action, put, remove, transact, update } from '../platform/table/transact.ts'
+import { unixSeconds } from '../values/time.ts'
+import { itemMissing, itemsProblem } from './goods.ts'
+
+/** Counted stocks by the ids of wines or products; a missing one is not counted. */
+export type Stocks = ReadonlyMap<number, number>
+
+/** Reads the stocks of a merchant's wines or products. */
+export const readStocks = async (merchant: MerchantId, type: GoodsType): Promise<Stocks> => {
+  const entries = await queryEntries({ pk: partition('stock', { merchant }), prefix: sortKeyPrefix('stock', { type }) })
+  return new Map(entries.map(({ sk, item }) => [lastNumber(sk), item.quantity]))
+}
+
+/** Sets the stock of a wine or product; null stops counting it. */
+export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, quantity: number | null): Action => {
+  const name = `stock of ${type} ${id}`
+  const place = key('stock', { merchant, type, id })
+  return quantity === null ? remove(name, place) : put(name, place, { quantity })
+}
+
+type Goods = Pick<Stock, 'item_type' | 'item_id'>
+
+const place = (merchant: MerchantId, { item_type: type, item_id: id }: Goods): Key<StockItem> =>
+  key('stock', { merchant, type, id })
+
+const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Goods) =>
+  item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
+
+const rowOf = ({ item_type, item_id }: Goods, item: StockItem | undefined): Stock => ({
+  item_type,
+  item_id,
+  stock: item?.quantity ?? null,
+})
+
+const allStocks = async (merchant: MerchantId): Promise<Stock[]> => {
+  const rows = (['wine', 'product'] as const).map(async item_type =>
+    [...(await readStocks(merchant, item_type))].map(([item_id, stock]) => ({ item_type, item_id, stock })),
+  )
+  return (await Promise.all(rows)).flat()
+}
+
+/** Returns the stock of some goods, or of all whose stock is counted. Throws item_not_found. */
+export const getStocks = async (merchant: MerchantId, items: readonly Goods[] | null | undefined): Promise<Stock[]> => {
+  if (!items) return allStocks(merchant)
+  const { goods, stocks } = await getItemGroups({
+    goods: items.map(one => goodsKey(merchant, one)),
+    stocks: items.map(one => place(merchant, one)),
+  })
+  const faults = items.flatMap((one, n) => (goods[n] ? [] : [itemMissing(`items.${n}.item_id`, one)]))
+  if (faults.length > 0) throw itemsProblem(faults)
+  return items.map((one, n) => rowOf(one, stocks[n]))
+}
+
+/** A change of a stock: by a difference, or to a number of pieces (null stops counting them). */
+export type StockChange = Goods & { quantity?: number | null | undefined; stock?: number | null | undefined }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const keySeconds = 48 * 3600
+
+const changeAction = (merchant: MerchantId, change: StockChange): Action => {
+  const { item_type, item_id, quantity, stock } = change
+  if (stock !== undefined) return stockAction(merchant, item_type, item_id, stock)
+  const added = quantity ?? 0
+  return update('stock', place(merchant, change), { add: { quantity: added } }, [
+    { attribute: 'quantity', is: '>=', value: -added },
+  ])
+}
+
+const keyItem = (merchant: MerchantId, idempotencyKey: string) =>
+  key('idempotency', { merchant, key: sha256(idempotencyKey) })
+
+/** True if a change with this Idempotency-Key was made before. Throws idempotency_key_reused if it was another change. */
+const wasMade = async (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Promise<boolean> => {
+  const used = idempotencyKey === null ? undefined : await getItem(keyItem(merchant, idempotencyKey))
+  if (used && used.hash !== sha256(JSON.stringify(change))) throw new Problem('idempotency_key_reused')
+  return used !== undefined
+}
+
+const keyActions = (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Action[] => {
+  if (idempotencyKey === null) return []
+  const hash = sha256(JSON.stringify(change))
+  const used = { uuid: '', hash, expires: unixSeconds(Date.now()) + keySeconds }
+  return [put('idempotency', keyItem(merchant, idempotencyKey), used, { when: [absent] })]
+}
+
+const refusalOf = (row: Stock): Problem =>
+  row.stock === null
+    ? new Problem('stock_not_counted')
+    : new Problem('insufficient_stock', { details: `Only ${row.stock} pieces are left.` })
+
+/**
+ * Changes the stock of goods and returns the new one; a repeat with the same Idempotency-Key changes nothing more. Throws
+ * item_not_found, stock_not_counted, insufficient_stock or idempotency_key_reused.
+ */
+export const changeStock = async (
+  merchant: MerchantId,
+  change: StockChange,
+  idempotencyKey: string | null,
+): Promise<Stock & { replayed: boolean }> => {
+  const [[goods], isRepeat] = await Promise.all([
+    getItems([goodsKey(merchant, change)]),
+    wasMade(merchant, change, idempotencyKey),
+  ])
+  if (!goods) throw itemsProblem([itemMissing('item_id', change)])
+  const now = async () => rowOf(change, await getItem(place(merchant, change)))
+  if (isRepeat) return { ...(await now()), replayed: true }
+  try {
+    await retrying(
+      () => transact([changeAction(merchant, change), ...keyActions(merchant, change, idempotencyKey)]),
+      error => error.contended,
+    )
+    return { ...(await now()), replayed: false }
+  } catch (error) {
+    if (!(error instanceof TransactionRefused) || error.contended) throw error
+    if (error.failed('idempotency') && (await wasMade(merchant, change, idempotencyKey)))
+      return { ...(await now()), replayed: true }
+    throw refusalOf(await now())
+  }
+}
