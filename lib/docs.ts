@@ -81,7 +81,7 @@ const details: ReadonlyMap<v.GenericSchema, string> = new Map<v.GenericSchema, s
 
 /** The JSON Schema of all events, in the form that a rule's target receives, as text. */
 export const eventsDocument = (): string => {
-  const converter = new Converter('gives', details, '#/$defs/')
+  const converter = new Converter('output', details, '#/$defs/')
   const oneOf = Object.entries(eventTypes).map(([type, { detail, summary }]) => ({
     description: summary,
     type: 'object',

@@ -35,7 +35,7 @@ const fieldsOf = (answer: Value): string[] => [
 /** The path of a call in the documents, and its parameters there: a greedy parameter is several. */
 const writtenOf = ({ route, fields }: Call): [string, Value] => {
   const parts = String(fields.path).split('/')
-  const written = route.writtenPaths?.[parts.length - 1]
+  const written = route.documentedPaths?.[parts.length - 1]
   const names = [...(written ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return written ? [written, Object.fromEntries(names.map((name, n) => [name, parts[n]]))] : [route.path, fields]
 }

@@ -198,7 +198,7 @@ export class Walk {
   async file(path: string, fields: Fields, how: How = {}): Promise<Reply> {
     const reply = await this.#reply(path, fields, how)
     const type = reply.headers.get('content-type')?.split(';')[0] ?? null
-    const media = routeOf(path).serves?.[reply.status]
+    const media = routeOf(path).mediaTypes?.[reply.status]
     if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
     const [kind, detail] = (media ?? '').split('/')
     const fits = media === null || kind === '*' || (detail === '*' ? type?.startsWith(`${kind}/`) : type === media)

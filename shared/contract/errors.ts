@@ -1,8 +1,7 @@
 import type * as v from 'valibot'
 
 /**
- * Every error word of the contract: its HTTP status, the sentence used when the thrower gives none, and the German one
- * where buyers read it.
+ * The error words of the contract: HTTP status, default sentence, and a German sentence if shops show the refusal to buyers.
  */
 export const errors = {
   invalid_json: [400, 'The body is not valid JSON.'],
@@ -146,7 +145,7 @@ export const errors = {
 
 export type ErrorWord = keyof typeof errors
 
-/** The words that every route may refuse with: the request cannot be read or is invalid, or the service fails. */
+/** The error words of every route: the request cannot be read or is invalid, or the service fails. */
 export const commonErrors = [
   'method_not_allowed',
   'unsupported_media_type',
@@ -159,7 +158,7 @@ export const commonErrors = [
   'internal_error',
 ] as const satisfies readonly ErrorWord[]
 
-/** The additional words of every Service route: the request has no valid session. */
+/** The further error words of Service routes: the request has no valid session. */
 export const sessionErrors = [
   'token_missing',
   'token_malformed',
@@ -167,29 +166,29 @@ export const sessionErrors = [
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
 
-/** The additional word of every Service route for the role desk alone. */
+/** The further error word of Service routes that require the role desk. */
 export const roleErrors = ['role_missing'] as const satisfies readonly ErrorWord[]
 
-/** The word that every route which a client narrows to its own records may refuse with besides. */
+/** The further error word of routes that a client's token narrows to its own records. */
 export const clientErrors = ['client_token_invalid'] as const satisfies readonly ErrorWord[]
 
-/** The words of a route that only a client who is signed in may call. */
+/** The further error words of routes that require a signed-in client. */
 export const ownClientErrors = ['client_token_missing', ...clientErrors] as const satisfies readonly ErrorWord[]
 
-/** The word that every route which acts for a merchant may refuse with besides: it is one merchant of many. */
+/** The further error word of routes that count in a merchant's quota. */
 export const quotaErrors = ['quota_exceeded'] as const satisfies readonly ErrorWord[]
 
-/** The word that every webhook may refuse with besides: it cannot be seen that the event is the provider's. */
+/** The further error word of webhooks: the event has no valid signature. */
 export const webhookErrors = ['webhook_signature_invalid'] as const satisfies readonly ErrorWord[]
 
-/** A rule over a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
+/** A rule for a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
 export type Rule = { rule: string; expected: string }
 
-/** One bad field of a request: where, and the rule it breaks; of an item also which goods it is about. */
+/** A bad field of a request: its path and the broken rule; for an item of an order or basket also its goods. */
 export type BadField = Rule & { path: string; item_type?: string; item_id?: number }
 
-// German names of the form fields that buyers fill in.
-const typed: Readonly<Record<string, string>> = {
+// German labels of the form fields that buyers fill in.
+const formLabels: Readonly<Record<string, string>> = {
   mail: 'E-Mail',
   username: 'E-Mail',
   password: 'Passwort',
@@ -208,30 +207,34 @@ const typed: Readonly<Record<string, string>> = {
   client_remark: 'Bemerkung',
 }
 
-/** Which of the bad fields a buyer has to correct; undefined where buyers type none of them. */
+/** Returns a German sentence with the form fields that a buyer must correct; undefined if no bad field is one. */
 const germanOfFields = (fields: readonly BadField[]): string | undefined => {
   const names = fields.flatMap(({ path, rule }) => {
-    // An address without any name is reported as a whole.
-    return typed[rule === 'named' ? 'name' : (path.split('.').at(-1) ?? '')] ?? []
+    // An address without a name is reported as a whole.
+    return formLabels[rule === 'named' ? 'name' : (path.split('.').at(-1) ?? '')] ?? []
   })
   return names.length > 0 ? `Bitte prüfen Sie Ihre Angaben: ${[...new Set(names)].join(', ')}.` : undefined
 }
 
 /**
- * A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. A word has one
- * status, but for two. quota_exceeded is 422 where a merchant has too much of something, 429 where it only has to wait;
- * basket_not_found is 422 where an order names the basket, 404 where the request is about the basket itself.
+ * A refusal of the contract; the HTTP layer turns it into the error response. It never contains received values. Each word
+ * has one status, except two: quota_exceeded is 422 for too many records and 429 for too many requests, basket_not_found
+ * is 422 if an order names the basket and 404 if the request is about the basket.
  */
 export class Problem extends Error {
   readonly word: ErrorWord
   readonly status: number
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
-  readonly beside: Readonly<Record<string, unknown>>
-  private readonly about: string | undefined
-  private readonly ownGerman: string | undefined
+  /** Further top-level fields of the response, for existing clients. */
+  readonly topLevel: Readonly<Record<string, unknown>>
+  readonly #about: string | undefined
+  readonly #german: string | undefined
 
-  /** `german` replaces the word's German sentence as `details` does the English one, `about` names the goods it is about, `beside` is what existing clients read at the top level besides. */
+  /**
+   * `details` and `german` replace the default sentences of the word. `about` is the name of the goods of the refusal; the
+   * default German sentence begins with it.
+   */
   constructor(
     word: ErrorWord,
     more: {
@@ -240,7 +243,7 @@ export class Problem extends Error {
       about?: string | undefined
       fields?: readonly BadField[]
       headers?: Record<string, string>
-      beside?: Readonly<Record<string, unknown>>
+      topLevel?: Readonly<Record<string, unknown>>
       status?: 404 | 429
     } = {},
   ) {
@@ -249,17 +252,17 @@ export class Problem extends Error {
     this.status = more.status ?? errors[word][0]
     this.fields = more.fields ?? []
     this.headers = more.headers ?? {}
-    this.beside = more.beside ?? {}
-    this.about = more.about
-    this.ownGerman = more.german
+    this.topLevel = more.topLevel ?? {}
+    this.#about = more.about
+    this.#german = more.german
   }
 
-  /** The German sentence for a buyer; undefined where only developers read it. */
+  /** The German sentence for a buyer; undefined for a refusal that only developers read. */
   get german(): string | undefined {
-    if (this.ownGerman) return this.ownGerman
+    if (this.#german) return this.#german
     const [, , sentence]: readonly [number, string, string?] = errors[this.word]
     if (!sentence) return germanOfFields(this.fields)
-    return this.about ? `${this.about}: ${sentence}` : sentence
+    return this.#about ? `${this.#about}: ${sentence}` : sentence
   }
 }
 
@@ -272,7 +275,7 @@ const typeNames: Record<string, string> = {
   '(string | Array)': 'text or a list',
 }
 
-// Valibot's own checks, each of which requires a number, and the rules they stand for.
+// The rules of valibot's own checks of a number.
 const bounds: Record<string, string> = {
   min_value: 'min_value',
   max_value: 'max_value',
@@ -282,16 +285,16 @@ const bounds: Record<string, string> = {
 
 const isRule = (requirement: unknown): requirement is Rule => typeof requirement === 'function' && 'rule' in requirement
 
-/** The rule that an issue is about, read from the schema alone: what was received appears nowhere in it. */
+/** Returns the rule that a valibot issue reports. It comes from the schema alone and contains no received value. */
 export const brokenRule = ({ kind, type, expected, requirement, path }: v.GenericIssue): Rule => {
   if (isRule(requirement)) return { rule: requirement.rule, expected: requirement.expected }
   const bound = bounds[type]
   if (bound) return { rule: bound, expected: String(requirement) }
   if (type === 'strict_object' && expected === 'never') return { rule: 'not_writable', expected: 'left out' }
-  // An object names the key it misses as what it expected.
+  // For a missing key valibot reports the key in quotes as `expected`.
   if (/^(strict_|loose_)?object$/.test(type) && expected?.startsWith('"') && path)
     return { rule: 'required', expected: 'given' }
-  // A variant that is no object at all has the wrong type; any other misses its words.
+  // A variant expects `Object` if the value is no object, else one of its words.
   if (/^(picklist|literal|variant)$/.test(type) && expected !== 'Object')
     return { rule: 'one_of', expected: (expected ?? '').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ') }
   return kind === 'schema'

@@ -11,20 +11,20 @@ export const eventSource = 'weinkontor'
 export const eventSchema = 1
 
 const common = {
-  schema: v.pipe(v.literal(eventSchema), v.description('The version of this schema.')),
-  id: v.pipe(v.string(), v.description('The event: the same one told again has the same id.')),
-  customers_id: v.pipe(v.number(), v.description('The merchant.')),
-  time: v.pipe(Timestamp, v.description('When it happened, UTC.')),
+  schema: v.pipe(v.literal(eventSchema), v.description('Version of this schema.')),
+  id: v.pipe(v.string(), v.description('Id of the event. An event that is published again has the same id.')),
+  customers_id: v.pipe(v.number(), v.description('Id of the merchant.')),
+  time: v.pipe(Timestamp, v.description('Time of the event, UTC.')),
 }
 
 /** The detail of an order event: enough to decide whether to read the order, without personal data. */
 export const OrderEventDetail = v.object({
   ...common,
-  sequence: v.pipe(v.number(), v.description('The place of the event among those of its order: 1, 2, 3 and so on.')),
+  sequence: v.pipe(v.number(), v.description('Number of the event among those of its order: 1, 2, 3 and so on.')),
   order_id: v.number(),
-  uuid: v.pipe(v.string(), v.description('What orders/get takes.')),
+  uuid: v.pipe(v.string(), v.description('UUID of the order, for orders/get.')),
   number: v.string(),
-  status: v.pipe(word(statuses), v.description('The status of the order after what was written along with the event.')),
+  status: v.pipe(word(statuses), v.description('Status of the order after the event.')),
   paid: v.boolean(),
   payment_type: word(paymentTypes),
   net: v.string(),
@@ -36,9 +36,11 @@ export const WineEventDetail = v.object({
   ...common,
   sequence: v.pipe(
     v.number(),
-    v.description('The version of the wine. It rises with each change; of changes in a row the last one is told.'),
+    v.description(
+      'Version of the wine. It rises with each change. Of several changes in quick succession, only the last is published.',
+    ),
   ),
-  wine_id: v.pipe(v.number(), v.description('What wines/get takes.')),
+  wine_id: v.pipe(v.number(), v.description('Id of the wine, for wines/get.')),
   articlenumber: v.nullable(v.string()),
 })
 
@@ -50,14 +52,14 @@ type EventSchema = { detail: typeof OrderEventDetail | typeof WineEventDetail; s
 /** All events by EventBridge's `detail-type`. */
 export const eventTypes = {
   'order.placed': { detail: OrderEventDetail, summary: 'An order was placed.' },
-  'order.paid': { detail: OrderEventDetail, summary: 'The money of an order has come.' },
+  'order.paid': { detail: OrderEventDetail, summary: 'An order was paid.' },
   'order.refunded': {
     detail: OrderEventDetail,
-    summary: 'Money of a paid order went back at the payment provider, all of it or a part.',
+    summary: 'The payment of an order was refunded at the payment provider, fully or in part.',
   },
-  'order.shipped': { detail: OrderEventDetail, summary: 'An order was handed over for delivery.' },
-  'order.cancelled': { detail: OrderEventDetail, summary: 'An order was cancelled, or nobody paid it in time.' },
-  'wine.changed': { detail: WineEventDetail, summary: 'A wine is new or has changed.' },
+  'order.shipped': { detail: OrderEventDetail, summary: 'An order was shipped.' },
+  'order.cancelled': { detail: OrderEventDetail, summary: 'An order was cancelled, or was not paid in time.' },
+  'wine.changed': { detail: WineEventDetail, summary: 'A wine was added or changed.' },
 } as const satisfies Record<string, EventSchema>
 
 type EventType = keyof typeof eventTypes

@@ -49,7 +49,7 @@ export const downloadExpertise = route({
     expertiseFileName: described(v.string(), 'File name of the PDF (`pdf` of the wine).'),
   }),
   response: v.unknown(),
-  serves: { 302: null },
+  mediaTypes: { 302: null },
   headers: { sends: { location: 'Where the PDF is.' } },
   errors: ['expertise_not_found'],
   summary: "Redirects to a wine's expertise PDF.",
@@ -66,7 +66,7 @@ export const pdf = route({
     file: described(v.string(), 'File name of the PDF.'),
   }),
   response: v.unknown(),
-  serves: { 200: 'application/pdf', 206: 'application/pdf', 302: null, 304: null },
+  mediaTypes: { 200: 'application/pdf', 206: 'application/pdf', 302: null, 304: null },
   headers: {
     reads: { ...fileHeaders.reads, range: 'A range of bytes, as `bytes=0-1023`.' },
     sends: {

@@ -119,14 +119,14 @@ export const sortOrder = <Field extends string>(
 ) => {
   const terms = v.pipe(
     scalar('type', 'a text', splitTerms, {
-      takes: {
+      input: {
         type: 'string',
         [sortFieldsKeyword]: [...fields],
       },
     }),
     must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms, {}),
     v.array(
-      scalar('sort_term', `${what}, optionally followed by ASC or DESC`, termIn(fields), { takes: { type: 'string' } }),
+      scalar('sort_term', `${what}, optionally followed by ASC or DESC`, termIn(fields), { input: { type: 'string' } }),
     ),
     must<SortTerm<Field>[]>('one_direction', 'a list that names no field in both directions', isOneWay, {}),
   )

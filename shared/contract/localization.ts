@@ -9,9 +9,9 @@ export const localization = route({
   envelope: 'raw',
   body: v.object({ path: described(v.string(), 'Language, or language and table, as `de` or `de/countries`.') }),
   response: v.unknown(),
-  serves: { 200: 'application/json', 304: null },
+  mediaTypes: { 200: 'application/json', 304: null },
   headers: fileHeaders,
-  writtenPaths: ['/localization/{language}', '/localization/{language}/{table}'],
+  documentedPaths: ['/localization/{language}', '/localization/{language}/{table}'],
   errors: ['localization_not_found'],
   summary:
     'Returns the names of ids and words in records: all tables of a `{language}`, or one as `{language}/{table}`.',

@@ -16,7 +16,7 @@ const roundedCents = (input: unknown): number | undefined => {
 
 /** An amount that a shop computed in floating point, rounded to cents. */
 const RoughMoney = v.nullish(
-  scalar('money', 'an amount such as 59.4', roundedCents, { takes: { type: ['number', 'string'] } }),
+  scalar('money', 'an amount such as 59.4', roundedCents, { input: { type: ['number', 'string'] } }),
 )
 
 const packageName = described(v.string(), 'Name of the package, as `1-6 bottles`.')

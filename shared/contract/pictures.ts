@@ -22,7 +22,7 @@ export const pictures = route({
     height: pixels('height'),
   }),
   response: v.unknown(),
-  serves: { 200: 'image/*', 304: null },
+  mediaTypes: { 200: 'image/*', 304: null },
   headers: fileHeaders,
   errors: ['picture_not_found'],
   summary:

@@ -9,7 +9,7 @@ export const openApi = route({
   envelope: 'raw',
   body: v.object({}),
   response: v.unknown(),
-  serves: { 200: 'application/json', 304: null },
+  mediaTypes: { 200: 'application/json', 304: null },
   headers: fileHeaders,
   summary: 'Describes every route, as an OpenAPI 3.1 document.',
 })
@@ -21,7 +21,7 @@ export const docs = route({
   envelope: 'raw',
   body: v.object({}),
   response: v.unknown(),
-  serves: { 200: 'text/html', 304: null },
+  mediaTypes: { 200: 'text/html', 304: null },
   headers: fileHeaders,
   summary: 'Shows the reference of all routes, with guides, in a browser.',
 })
@@ -33,7 +33,7 @@ export const clientPackage = route({
   envelope: 'raw',
   body: v.object({}),
   response: v.unknown(),
-  serves: { 200: 'application/gzip', 304: null },
+  mediaTypes: { 200: 'application/gzip', 304: null },
   headers: fileHeaders,
   summary: 'Returns the typed client for TypeScript and JavaScript, as npm installs it.',
 })
@@ -49,7 +49,7 @@ export const docsAssets = route({
     v: described(v.optional(v.string()), 'Version of the file; with it, caches keep the file for a year.'),
   }),
   response: v.unknown(),
-  serves: { 200: '*/*', 304: null },
+  mediaTypes: { 200: '*/*', 304: null },
   headers: {
     reads: { ...fileHeaders.reads, 'accept-encoding': 'What the caller can decode: br and gzip are there.' },
     sends: { ...fileHeaders.sends, 'content-encoding': 'How these bytes are encoded, if they are.' },

@@ -12,23 +12,24 @@ import {
 import type { ItemKind } from './item-kinds.ts'
 
 export type Method = 'GET' | 'POST'
+
 /**
- * The callers of a route: a signed-in merchant; any client, browsers of other sites included; any client except browsers; a
- * payment provider, which signs its requests.
+ * The callers of a route. `service`: a merchant's server, with a session token. `public`: everyone, also browsers of other
+ * sites (CORS). `open`: everyone, without CORS headers. `webhook`: a payment provider, which signs its requests.
  */
 export type Level = 'service' | 'public' | 'open' | 'webhook'
 
 /**
- * The use of the header Client-Authorization in a Service route, the session of a merchant's client: `refused`, so that no
- * shop relies on a restriction that does not exist; `prices` are the client's, and an invalid token is ignored; `narrows`
- * the route to the client's own records; `required`.
+ * The effect of the header `Client-Authorization`, the token of a merchant's signed-in client, on a Service route.
+ * `refused`: 400, so that no shop relies on a restriction that does not exist. `prices`: the response has the client's
+ * prices; an invalid token is ignored. `narrows`: only the client's own records are accessible. `required`: 401 without it.
  */
 export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 
-/** The DynamoDB operations that a route may use on one kind of item. */
+/** The DynamoDB operations that a route can declare for a kind of item; `check` is a condition in a transaction. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs, the pictures and the search indexes' snapshots in the bucket. */
+/** Rights on the expertise PDFs, pictures and search index snapshots in the bucket. */
 export type FileRight =
   | 'readExpertise'
   | 'writeExpertise'
@@ -38,17 +39,21 @@ export type FileRight =
   | 'writeSnapshots'
   | 'removeSnapshots'
 
-/** The form of the response's body: `data`, a page of a list, its own fields, or bytes from the handler. */
+/**
+ * The form of a successful response. `data`: `{info, data}`. `list`: `{info, data, totalCount, pages}`. `bare`: `{info}` with
+ * the fields of the handler's value. `raw`: the handler returns API Gateway's response itself.
+ */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
-/** A request whose answer was lost may be repeated: always, or with the same Idempotency-Key. */
+/** When a client may repeat a request without a response: always, or with the same Idempotency-Key. */
 type Repeat = 'safe' | 'with key'
 
 type Schema = v.GenericSchema
 
 /**
- * The definition of a route: the Lambda, its rights, its path in the gateway, its validation and the tests of all routes
- * follow from this object.
+ * The definition of a route. Its Lambda function, IAM policy, API Gateway route, validation, documents, typed client and the
+ * tests of all routes are generated from this object. Type parameters: schemas of request and response, level, envelope and
+ * use of the client's token.
  */
 export type Route<
   B extends Schema = Schema,
@@ -57,6 +62,7 @@ export type Route<
   F extends Envelope = Envelope,
   C extends ClientUse = ClientUse,
 > = {
+  /** The path in API Gateway, with `{name}` for a parameter and `{name+}` for a greedy one. */
   path: `/${string}`
   methods: readonly Method[]
   level: L
@@ -66,55 +72,57 @@ export type Route<
   /** The operations on each kind of item; the function's IAM policy allows exactly these. */
   permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
-  /** True if it reads the secrets of payment providers. */
+  /** True if the function may read the secrets of payment providers. */
   secrets?: boolean
-  /** Shops show its refusals to buyers: the sentences are in the merchant's language. */
+  /** True if shops show its refusals to buyers; `details` is then in the language of the request or the merchant. */
   forBuyers?: true
+  /** The schema of the request: the JSON body of a POST, path parameters and query string of a GET. */
   body: B
   envelope: F
-  /** The schema of `data`, of one list element, or of the whole body of a bare response. */
+  /** The schema of `data`, of one list element, or of the body of a bare response without `info`. */
   response: A
-  /** Top-level keys that repeat `data` or `pages`, for clients that read them there. */
+  /** Top-level fields that repeat `data` or `pages`, for existing clients. */
   aliases?: Readonly<Record<string, 'data' | 'pages'>>
-  /** True if the fields of `data` are at the top level as well, for clients that read them there. */
+  /** True if the response repeats the fields of `data` at the top level, for existing clients. */
   isFlat?: boolean
-  /** The schema of a list's top-level fields in addition to its page. */
+  /** The schema of further top-level fields of a list. */
   listFields?: v.ObjectSchema<v.ObjectEntries, undefined>
-  /** The media type of a raw response by its status; null where there is no body. */
-  serves?: Readonly<Record<number, string | null>>
-  /** Request and response headers in addition to those of its level, each with a sentence for documents. */
+  /** The media type of a raw response by HTTP status; null without a body. */
+  mediaTypes?: Readonly<Record<number, string | null>>
+  /** Request headers (`reads`) and response headers (`sends`) besides the common ones, each with a sentence for documents. */
   headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
-  /** How documents write a path whose last parameter is greedy. */
-  writtenPaths?: readonly `/${string}`[]
-  /** Set by a route that writes and may be repeated all the same; `repeatOf` returns it for every route. */
+  /** The paths in documents, for a route with a greedy parameter. */
+  documentedPaths?: readonly `/${string}`[]
+  /** Declared by a route that writes and is idempotent; `repeatOf` returns it for every route. */
   repeat?: Repeat
-  /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
+  /** When the route was deprecated, in Unix seconds; sent as the header `Deprecation`. */
   deprecated?: number
-  /** Timeout of the function in seconds; default 15. */
+  /** Timeout of the function in seconds, 15 by default. */
   timeout?: number
-  /** Memory of the function in MB; default 512. */
+  /** Memory of the function in MB, 512 by default. */
   memory?: number
-  /** Its own error words; `errorsOf` adds those of its level. */
+  /** The error words of this route; `errorsOf` adds those of its level and its use of the client's token. */
   errors: readonly ErrorWord[]
+  /** One sentence for documents. */
   summary: string
 }
 
-/** The headers of files that callers cache. */
+/** The caching headers of files. */
 export const fileHeaders = {
-  reads: { 'if-none-match': 'The ETag of what the caller has; the response is 304 while that is the present one.' },
-  sends: { etag: 'Names these bytes.', 'cache-control': 'How long they may be kept.' },
+  reads: { 'if-none-match': 'The ETag of the cached response. The response is 304 if that is still current.' },
+  sends: { etag: 'Identifies this version of the file.', 'cache-control': 'How long the file may be cached.' },
 } as const
 
-/** The caching headers of other responses, which each GET computes again. */
-export const answerHeaders = {
+/** The caching headers of responses that each GET computes again. */
+export const responseHeaders = {
   reads: fileHeaders.reads,
-  sends: { etag: 'Names this answer.', 'cache-control': 'How long it may be kept.' },
+  sends: { etag: 'Identifies this response.', 'cache-control': 'How long the response may be cached.' },
 } as const
 
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Props<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
-/** Declares a route. Defaults: POST only, returns `data`, no permissions, refuses clients' tokens. */
+/** Returns a route. Defaults: POST only, envelope `data`, no permissions, refuses client tokens. */
 export const route = <
   B extends Schema,
   A extends Schema,
@@ -133,7 +141,7 @@ export const route = <
   ...props,
 })
 
-/** All error words of a route. The tests refuse any other. */
+/** Returns all error words of a route. Tests fail for any other. */
 export const errorsOf = ({
   level,
   client,
@@ -155,31 +163,31 @@ const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
   ...(['writeExpertise', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
 ])
 
-/** True if a route may write. */
+/** True if a route may write to the table or the bucket. */
 export const writes = ({ permissions, files }: Pick<Route, 'permissions' | 'files'>): boolean =>
   [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
 
-/** `safe` for a route that does not write, else as the route declares. */
+/** Returns `safe` for a route that does not write, else its declared `repeat`. */
 export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) =>
   writes({ permissions, files }) ? repeat : 'safe'
 
-/** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
+/** Returns the file of a route's function below `functions/`, without extension: its path, with `[id]` for `{id}`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
 
-/** True if caches may store the responses to GET: they are the same for all callers, and `cache-control` limits their age. */
+/** True if shared caches may store the responses to GET: they are the same for all callers and have `cache-control`. */
 export const isCacheable = ({ level, client, methods, headers }: Route): boolean =>
   level === 'public' &&
   client === 'refused' &&
   methods.includes('GET') &&
   headers?.sends?.['cache-control'] !== undefined
 
-/** Kinds of routes; requests of one kind have similar latencies. */
+/** The kinds of routes in metrics; requests of one kind have similar latencies. */
 export const kinds = ['read', 'search', 'write', 'checkout', 'public', 'file'] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** The kind of a route, derived from its rights. */
+/** Returns the kind of a route, derived from its envelope, level and rights. */
 export const kindOf = ({
   level,
   envelope,

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Rule } from './errors.ts'
-import type { Documented, Written } from './wire.ts'
+import type { Documented, RuleSchemas } from './wire.ts'
 
 /**
  * The internals of a valibot schema, or of a step in its pipe, that this project reads: the only place that depends on
@@ -26,5 +26,5 @@ export type SchemaPart = {
 export const partsOf = (schema: v.GenericSchema): SchemaPart => schema as unknown as SchemaPart
 
 /** True for the requirement of a named rule, as `must` and `scalar` create it. */
-export const isRule = (requirement: unknown): requirement is Rule & { written?: Written } =>
+export const isRule = (requirement: unknown): requirement is Rule & { jsonSchema?: RuleSchemas } =>
   typeof requirement === 'function' && 'rule' in requirement

@@ -46,7 +46,7 @@ const members = <T>(
 ) =>
   v.pipe(
     scalar('type', 'an object', input => (isObject(input) ? Object.entries(input) : undefined), {
-      takes: { type: 'object' },
+      input: { type: 'object' },
     }),
     must('max_fields', String(max), entries => entries.length <= max, { maxProperties: max }),
     v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, maxKeyLength), value]))),
@@ -58,7 +58,7 @@ const members = <T>(
   )
 
 /** Refuses every value, as an unknown field. */
-const unknownField = (expected: string) => scalar<never>('unknown_field', expected, () => undefined, { takes: {} })
+const unknownField = (expected: string) => scalar<never>('unknown_field', expected, () => undefined, { input: {} })
 
 const wholeNumber = (input: unknown): number | undefined => {
   const value = typeof input === 'string' && /^\d{1,16}$/.test(input) ? Number(input) : input
@@ -83,22 +83,22 @@ const shortText = (input: unknown): string | undefined => {
 }
 
 const anId = scalar('type', 'an id', input => wholeNumber(input) || undefined, {
-  takes: { type: ['integer', 'string'], minimum: 1, pattern: '^[0-9]{1,16}$' },
+  input: { type: ['integer', 'string'], minimum: 1, pattern: '^[0-9]{1,16}$' },
 })
 
 /** The schema of a filter's values by the field's kind; it returns sort keys. */
 const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
   text: scalar('type', `a text of at most ${maxTextLength} characters`, shortText, {
-    takes: { type: ['string', 'number'], maxLength: maxTextLength },
+    input: { type: ['string', 'number'], maxLength: maxTextLength },
   }),
   id: anId,
   integer: scalar('type', 'an integer of at least 0', wholeNumber, {
-    takes: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,16}$' },
+    input: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,16}$' },
   }),
   decimal: scalar('type', 'a number of at least 0', decimal, {
-    takes: { type: ['number', 'string'], minimum: 0, pattern: '^[0-9]{1,12}(\\.[0-9]{1,12})?$' },
+    input: { type: ['number', 'string'], minimum: 0, pattern: '^[0-9]{1,12}(\\.[0-9]{1,12})?$' },
   }),
-  flag: scalar('type', '0 or 1', flag, { takes: { type: 'boolean' } }),
+  flag: scalar('type', '0 or 1', flag, { input: { type: 'boolean' } }),
 }
 
 // More than the table of grapes has.
@@ -152,7 +152,7 @@ const isShort = (text: string): boolean => {
 /** A folded search text; undefined if folding leaves nothing. */
 const searchText = (expected: string) =>
   v.pipe(
-    scalar('type', expected, writtenText, { takes: { type: ['string', 'number', 'boolean'] } }),
+    scalar('type', expected, writtenText, { input: { type: ['string', 'number', 'boolean'] } }),
     must('max_length', longest(maxQueryLength), isShort, { maxLength: maxQueryLength }),
     v.transform(text => fold(text) || undefined),
   )
@@ -229,10 +229,10 @@ export const FieldNames = v.pipe(
     'a list of field names',
     (input): unknown[] | undefined => (Array.isArray(input) ? input : undefined),
     {
-      takes: { type: 'array' },
+      input: { type: 'array' },
     },
   ),
   must('max_fields', String(maxFields), names => names.length <= maxFields, { maxItems: maxFields }),
-  v.array(scalar('unknown_field', aFilterField, fieldIn, { takes: { enum: [...filterFields] } })),
+  v.array(scalar('unknown_field', aFilterField, fieldIn, { input: { enum: [...filterFields] } })),
   v.transform(names => [...new Set(names)]),
 )

@@ -30,7 +30,7 @@ const Clusters = v.pipe(
         return Array.isArray(input) ? input : undefined
       },
       {
-        takes: {
+        input: {
           type: ['string', 'array'],
           items: {},
         },

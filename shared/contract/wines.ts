@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { recordName } from './lists.ts'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
-import { answerHeaders, route } from './route.ts'
+import { responseHeaders, route } from './route.ts'
 import { described, Id, inshop } from './wire.ts'
 
 export const Named = v.array(
@@ -80,7 +80,7 @@ export const winesEdit = route({
 export const publicRead = {
   methods: ['GET', 'POST'],
   level: 'public',
-  headers: answerHeaders,
+  headers: responseHeaders,
 } as const
 
 export const publicGetPublic = route({

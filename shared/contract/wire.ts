@@ -6,40 +6,40 @@ import { countryOf, isCountry } from './vocabulary.ts'
 /** A JSON Schema, or some of its keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** A rule as JSON Schema: for requests, and for responses where these differ. */
-export type Written = { takes: JsonSchema; gives?: JsonSchema }
+/** The JSON Schema of a rule for requests (`input`), and for responses (`output`) where it differs. */
+export type RuleSchemas = { input: JsonSchema; output?: JsonSchema }
 
 /**
  * A requirement with its rule as data, which `brokenRule` finds in the issue of valibot. Valibot's own messages repeat the
- * received value and are never shown. Documents use `written`, or else the sentence `expected`.
+ * received value and are never shown. Documents use `jsonSchema`, or else the sentence `expected`.
  */
 export const requirement = <Holds extends (value: never) => boolean>(
   rule: string,
   expected: string,
   holds: Holds,
-  written?: Written,
-): Holds & Rule & { written?: Written } =>
-  Object.assign(holds.bind(null) as Holds, { rule, expected, ...(written && { written }) })
+  jsonSchema?: RuleSchemas,
+): Holds & Rule & { jsonSchema?: RuleSchemas } =>
+  Object.assign(holds.bind(null) as Holds, { rule, expected, ...(jsonSchema && { jsonSchema }) })
 
 /**
- * A named rule: `rule` is the stable word in `fields`, `expected` completes "must be …", `takes` is its JSON Schema, where
- * one exists.
+ * A check with a named rule: `rule` is the stable word in `fields`, `expected` completes "must be …", `input` is the JSON
+ * Schema of the rule, if it has one.
  */
-export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, takes?: JsonSchema) =>
-  v.check<T, string>(requirement(rule, expected, holds, takes && { takes }), expected)
+export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, input?: JsonSchema) =>
+  v.check<T, string>(requirement(rule, expected, holds, input && { input }), expected)
 
 /**
- * A scalar that accepts several forms: `read` returns the internal form, or undefined to refuse. `written` describes the
- * accepted and the returned forms.
+ * A scalar with several accepted forms: `read` returns the internal form, or undefined to refuse. `jsonSchema` describes
+ * the accepted forms and the returned one.
  */
 export const scalar = <T>(
   rule: string,
   expected: string,
   read: (input: unknown) => T | undefined,
-  written: Written,
+  jsonSchema: RuleSchemas,
 ) => {
   const isRead = (value: T | undefined): value is T => value !== undefined
-  return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead, written), expected))
+  return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead, jsonSchema), expected))
 }
 
 /**
@@ -69,18 +69,18 @@ const wholeNumber = (input: unknown): number | undefined => {
 
 /** A whole number >= 0, as JSON number or numeric string. */
 export const Whole = scalar('whole_number', 'a whole number of 0 or more', wholeNumber, {
-  takes: {
+  input: {
     type: ['integer', 'string'],
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     pattern: '^(0|[1-9][0-9]{0,15})$',
   },
-  gives: { type: 'integer', minimum: 0 },
+  output: { type: 'integer', minimum: 0 },
 })
 
 const anId = {
-  takes: { type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: '^[1-9][0-9]{0,15}$' },
-  gives: { type: 'integer', minimum: 1 },
+  input: { type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: '^[1-9][0-9]{0,15}$' },
+  output: { type: 'integer', minimum: 1 },
 }
 
 /** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
@@ -92,7 +92,7 @@ export const idOrName = <T = number>(what: string, read: (name: string) => T | u
     'id',
     `a positive whole number or the name of ${what}`,
     input => wholeNumber(input) || (typeof input === 'string' ? read(input) : undefined),
-    { ...anId, takes: { type: ['integer', 'string'], minimum: 1 } },
+    { ...anId, input: { type: ['integer', 'string'], minimum: 1 } },
   )
 
 export const recordVersion = described(
@@ -108,16 +108,16 @@ const flag = (input: unknown): 0 | 1 | undefined => {
 
 /** A boolean, 0 or 1, or one of these as text. Documents call it a boolean; responses have 0 and 1. */
 export const Flag = scalar('flag', '0 or 1', flag, {
-  takes: { type: 'boolean' },
-  gives: { enum: [0, 1] },
+  input: { type: 'boolean' },
+  output: { enum: [0, 1] },
 })
 
 /** A whole number between two bounds, both included. */
 export const between = (min: number, max: number) => v.pipe(Whole, v.minValue(min), v.maxValue(max))
 
 const amount = (digits: number) => ({
-  takes: { type: ['string', 'number'], pattern: `^-?[0-9]{1,${digits}}\\.[0-9]{2}$` },
-  gives: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+  input: { type: ['string', 'number'], pattern: `^-?[0-9]{1,${digits}}\\.[0-9]{2}$` },
+  output: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
 })
 
 /** A money amount, read into cents; two decimals as text, or a number that is exact to the cent. */

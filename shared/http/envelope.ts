@@ -7,10 +7,10 @@ import { readMerchant } from '../merchants/settings.ts'
 import { readThrough } from '../platform/cache.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
+import { commonHeaders, type Middleware, type Reply, type ReplyHeaders, type RequestEvent } from './middleware.ts'
 import { requestFields } from './request.ts'
-import { commonHeaders, type Reply, type ReplyHeaders, type ServedEvent, type Step } from './step.ts'
 
-// Lambda's limit for a response. It takes the response as JSON, so the body's JSON is a text in there, escaped once more.
+// Lambda's limit for a response, which is JSON itself: the body is escaped once more in it.
 const maxBytes = 6 * 1024 * 1024
 
 const isTooLarge = (reply: Reply): boolean => {
@@ -25,7 +25,7 @@ const json = (statusCode: number, headers: ReplyHeaders, body: object): Reply =>
   body: JSON.stringify(body),
 })
 
-/** The contract's one error shape. */
+/** Returns the response for a Problem, in the contract's error format. */
 export const problemReply = (
   problem: Problem,
   headers: ReplyHeaders,
@@ -41,34 +41,34 @@ export const problemReply = (
       error: problem.word,
       details,
       ...(problem.fields.length > 0 && { fields: problem.fields }),
-      ...problem.beside,
+      ...problem.topLevel,
       request_id: requestId,
     },
   )
 
-const aliased = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknown }): object =>
+const aliasesIn = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknown }): object =>
   Object.fromEntries(Object.entries(aliases).map(([name, part]) => [name, parts[part]]))
 
-const enveloped = (route: Route, value: unknown): object => {
+const envelopeOf = (route: Route, value: unknown): object => {
   const { envelope, response, listFields, isFlat } = route
   if (envelope === 'bare') return { info: 'success', ...(inFieldOrder(response, value) as object) }
   if (envelope === 'data') {
     const data = inFieldOrder(response, value)
-    return { info: 'success', data, ...aliased(route, { data }), ...(isFlat && (data as object)) }
+    return { info: 'success', data, ...aliasesIn(route, { data }), ...(isFlat && (data as object)) }
   }
   const { data: records, totalCount, pages, ...more } = value as Page<unknown>
   const data = records.map(one => inFieldOrder(response, one))
   const extra = listFields ? (inFieldOrder(listFields, more) as object) : {}
-  return { info: 'success', data, totalCount, pages, ...aliased(route, { data, pages }), ...extra }
+  return { info: 'success', data, totalCount, pages, ...aliasesIn(route, { data, pages }), ...extra }
 }
 
-/** A handler's value in the envelope of its route; a raw response only gets the common headers. */
+/** Returns a handler's value in the envelope of its route; a raw response only gets the common headers. */
 export const successReply = (route: Route, value: unknown, headers: ReplyHeaders): Reply => {
   if (route.envelope === 'raw') {
     const raw = value as Reply
     return { ...raw, headers: { ...headers, ...raw.headers } }
   }
-  const reply = json(200, headers, enveloped(route, value))
+  const reply = json(200, headers, envelopeOf(route, value))
   if (!isTooLarge(reply)) return reply
   throw new Problem('payload_too_large', {
     details: 'The response is too large. Request fewer records with a smaller `pageSize`.',
@@ -96,21 +96,22 @@ export const problemOf = (error: unknown): Problem => {
     : new Problem('internal_error')
 }
 
-/** Puts the handler's value, or the refusal, into the contract's envelope. */
-export const envelope = (route: Route): Step => ({
+/** Wraps the handler's value, or the refusal of an error, in the contract's envelope. */
+export const envelope = (route: Route): Middleware => ({
   after: request => {
     request.response = successReply(route, request.response, request.event.state.headers)
   },
   onError: async request => {
     const { requestId } = request.event.state
     const problem = problemOf(request.error)
-    const details = route.forBuyers ? await sentenceFor(problem, request.event) : problem.message
+    const details = route.forBuyers ? await detailsFor(problem, request.event) : problem.message
     request.response = problemReply(problem, commonHeaders(route, requestId), requestId, details)
   },
 })
 
 type Entries = NonNullable<SchemaPart['entries']>
 
+/** Returns a copy of a value with its fields in the order of a schema. */
 type Arrange = (value: unknown) => unknown
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -119,7 +120,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isSchema = (option: unknown): option is SchemaPart => isRecord(option)
 
 const arrangeFields = (entries: Entries): Arrange => {
-  // Objects that grow from one template have one layout; that makes this fast, and JSON.stringify after it.
+  // Copies of one template have the same hidden class, so this and JSON.stringify are fast.
   const template = Object.fromEntries(Object.keys(entries).map(key => [key, undefined]))
   const nested = Object.entries(entries).flatMap(([key, shape]) => {
     const arrange = arrangementOf(shape)
@@ -127,14 +128,14 @@ const arrangeFields = (entries: Entries): Arrange => {
   })
   return value => {
     if (!isRecord(value)) return value
-    // A spread, unlike an assignment, leaves a key `__proto__` a key.
+    // A spread, unlike an assignment, copies a key `__proto__` as a key.
     const arranged: Record<string, unknown> = { ...template, ...value }
     for (const { key, arrange } of nested) arranged[key] = arrange(arranged[key])
     return arranged
   }
 }
 
-/** The fields of one of several objects: those of the first, then what the others have besides. */
+/** Arranges an object of a union: the fields of the first option, then the further fields of the others. */
 const arrangeAny = (options: readonly SchemaPart[]): Arrange | undefined => {
   const merged: Record<string, SchemaPart> = {}
   for (const { entries = {} } of options) for (const [key, shape] of Object.entries(entries)) merged[key] ??= shape
@@ -151,7 +152,7 @@ const arrangeValues =
   value =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, arrange(one)])) : value
 
-/** How values of a schema are arranged; undefined where there is nothing to do. */
+/** Returns the function for a schema; undefined if it contains no object. */
 const arrangementOf = ({ entries, options, wrapped, item, value }: SchemaPart): Arrange | undefined => {
   if (entries) return arrangeFields(entries)
   if (options) return arrangeAny(options.filter(isSchema))
@@ -160,17 +161,17 @@ const arrangementOf = ({ entries, options, wrapped, item, value }: SchemaPart): 
   return item ? arrangeItems(arrange) : arrangeValues(arrange)
 }
 
-const asItIs: Arrange = value => value
+const unchanged: Arrange = value => value
 
-const known = new WeakMap<v.GenericSchema, Arrange>()
+const arrangements = new WeakMap<v.GenericSchema, Arrange>()
 
 /**
- * A copy of a value with the fields of its objects in the order of its schema, and what the schema does not name behind
- * them. Objects read from the table have their fields in any order. A record keeps its keys in their own order.
+ * Returns a copy of a value with the fields of its objects in the order of the schema, followed by unknown fields. Objects
+ * from the table have their fields in any order. The keys of a record stay in their order.
  */
 export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown => {
-  const arrange = known.get(schema) ?? arrangementOf(schema as unknown as SchemaPart) ?? asItIs
-  known.set(schema, arrange)
+  const arrange = arrangements.get(schema) ?? arrangementOf(schema as unknown as SchemaPart) ?? unchanged
+  arrangements.set(schema, arrange)
   return arrange(value)
 }
 
@@ -180,30 +181,30 @@ const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
 
 const merchants = readThrough<MerchantId, Language>({ max: 1000, trustedFor: 60_000 })
 
-const ofMerchant = (merchant: MerchantId): Promise<Language> =>
+const languageOf = (merchant: MerchantId): Promise<Language> =>
   merchants(merchant, async () => {
     const { countrycode } = await readMerchant(merchant)
     return germanSpeaking.has(countrycode ?? 'de') ? 'de' : 'en'
   })
 
-/** The language that a request names, as `de` or `de_DE`; undefined for none, and for one that there are no sentences in. */
-const namedIn = (event: ServedEvent): Language | undefined => {
+/** Returns the language in a request's `language`, such as `de` or `de_DE`; undefined for none and for an unsupported one. */
+const requestedLanguage = (event: RequestEvent): Language | undefined => {
   try {
     const { language } = requestFields(event)
     const [, named] = /^(de|en)\b/i.exec(String(language).replace('_', '-')) ?? []
     return named?.toLowerCase() as Language | undefined
   } catch {
-    // The refusal is about this body.
+    // The body is invalid, which the refusal reports.
     return undefined
   }
 }
 
-/** Returns the sentence of a refusal for a buyer, in the language of the request, else of the merchant. */
-export const sentenceFor = async (problem: Problem, event: ServedEvent): Promise<string> => {
+/** Returns the `details` of a refusal for a buyer, in the language of the request, else of the merchant. */
+export const detailsFor = async (problem: Problem, event: RequestEvent): Promise<string> => {
   const { german, message } = problem
   const { session } = event.state
   if (!german || !session) return message
-  // A table that is busy must not keep the refusal back.
-  const language = namedIn(event) ?? (await ofMerchant(session.merchant).catch(() => 'en'))
+  // A failure of the table must not replace the refusal.
+  const language = requestedLanguage(event) ?? (await languageOf(session.merchant).catch(() => 'en'))
   return language === 'de' ? german : message
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { kindOf, type Route } from '../contract/route.ts'
 import { count, log, writeMetrics } from '../platform/log.ts'
 import { problemOf } from './envelope.ts'
-import { commonHeaders, type Reply, type Served, type Step } from './step.ts'
+import { commonHeaders, type Middleware, type MiddyRequest, type Reply } from './middleware.ts'
 
 const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Counts a request that did not succeed as the caller's, our own or the payment provider's failure; 503 is none of these. */
+/** Counts a failed request by its cause: the caller, the service or the payment provider. 503 is none of these. */
 const countFailure = (status: number): void => {
   if (status >= 400 && status < 500) count('ClientErrors')
   if (status === 500) count('ServerErrors')
@@ -14,12 +14,12 @@ const countFailure = (status: number): void => {
 }
 
 /**
- * Gives a request its id (the caller's, when well-formed) and, at its end, writes its one line: its metrics, and the
- * fields to find it by. An error of our own is a line besides, with its stack.
+ * Sets the request id (the caller's, if well-formed), and logs one line with metrics and fields when the response is ready.
+ * An internal error is logged as well, with its stack.
  */
-export const requestLog = (route: Route): Step => {
+export const requestLog = (route: Route): Middleware => {
   const kind = kindOf(route)
-  const write = ({ event, response, error }: Served): void => {
+  const write = ({ event, response, error }: MiddyRequest): void => {
     const { requestId: request_id, started, session } = event.state
     const { statusCode: status = 200 } = response as Reply
     count('Latency', Date.now() - started)

@@ -1,11 +1,11 @@
 import { validationProblem } from '../contract/errors.ts'
 import { countOne } from '../merchants/quotas.ts'
 import { checkSession, type SignedIn } from '../merchants/sessions.ts'
-import { servingAfter } from './serve.ts'
-import type { ServedEvent } from './step.ts'
+import type { RequestEvent } from './middleware.ts'
+import { serveWithSignIn } from './serve.ts'
 
-/** Notes the session that a request presents, and counts the merchant's requests. */
-export const signMerchantIn = async ({ headers, state }: ServedEvent): Promise<SignedIn> => {
+/** Stores the session of the request's token in the event's state, and counts the request in the merchant's quota. */
+export const signMerchantIn = async ({ headers, state }: RequestEvent): Promise<SignedIn> => {
   state.session = await checkSession(headers.authorization)
   await countOne(state.session.merchant, 'requests')
   return state.session
@@ -16,8 +16,8 @@ const refusedHeader = () =>
     { path: 'Client-Authorization', rule: 'no_client', expected: 'left out: this route does not accept client tokens' },
   ])
 
-/** The function of a Service route that is for no client: it refuses a client's token, which it would not heed. */
-export const serveMerchant = servingAfter<'refused'>(async event => {
+/** Returns the Lambda handler of a Service route without clients: it refuses a client's token instead of ignoring it. */
+export const serveMerchant = serveWithSignIn<'refused'>(async event => {
   await signMerchantIn(event)
   if (event.headers['client-authorization']?.trim()) throw refusedHeader()
 })

@@ -9,9 +9,9 @@ import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { delivery } from './delivery.ts'
 import { envelope } from './envelope.ts'
-import { body, bytesOf, methods, sourceOf } from './request.ts'
+import { type Middleware, type Reply, type RequestEvent, withinTimeout } from './middleware.ts'
+import { bodyBytes, checkMethod, sourceOf, validateBody } from './request.ts'
 import { requestLog } from './request-log.ts'
-import { inTime, type Reply, type ServedEvent, type Step } from './step.ts'
 
 type RouteOf<L extends Level, Use extends ClientUse> = Route<v.GenericSchema, v.GenericSchema, L, Envelope, Use>
 
@@ -21,49 +21,48 @@ type ClientIn<Use extends ClientUse> = Use extends 'required'
     ? undefined
     : SignedInClient | undefined
 
-/** The argument of a handler: the validated request, and on Service routes the merchant. */
+/** The argument of a handler: the validated request with the caller's identity. */
 export type Call<R extends Route> = {
+  /** The output of the route's schema: JSON body, or path parameters and query string. */
   body: v.InferOutput<R['body']>
+  /** The signed-in merchant, on Service routes. */
   merchant: R['level'] extends 'service' ? MerchantId : undefined
   session: R['level'] extends 'service' ? SignedIn : undefined
-  /** The signed-in client of the merchant, on routes that accept one. */
+  /** The merchant's client that `Client-Authorization` names, on routes that accept this header. */
   client: ClientIn<R['client']>
-  /** On webhooks the body byte for byte: what its sender signed. */
+  /** The bytes of the body, on webhooks, whose signatures are about them. */
   rawBody: R['level'] extends 'webhook' ? Buffer : undefined
-  /**
-   * The network address of the client, for counting; only on open routes, the only ones to which the edge forwards it
-   * (lib/stack/front).
-   */
+  /** The caller's network, for rate limits; on open routes, the only ones to which the edge (lib/stack/front) forwards it. */
   sourceIp: R['level'] extends 'open' ? string : undefined
-  /** Request headers, names in lower case. */
+  /** The request headers; names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
-  /** When the request came to the gateway, in milliseconds; its function may begin later. */
+  /** The time at which API Gateway received the request, in milliseconds since 1970. */
   received: number
-  /** The start of links to the service: protocol and host. */
+  /** Protocol and host of the service, for links. */
   baseUrl: string
   /** Adds a header to the successful response. */
   setHeader: (name: string, value: string) => void
 }
 
-type Value<R extends Route> = R['envelope'] extends 'raw'
+type Result<R extends Route> = R['envelope'] extends 'raw'
   ? Reply
   : R['envelope'] extends 'list'
     ? Page<v.InferOutput<R['response']>>
     : v.InferOutput<R['response']>
 
-// Never from the headers Host and X-Forwarded-Proto, which the client controls.
-const baseUrlOf = ({ requestContext }: ServedEvent): string =>
+// The headers Host and X-Forwarded-Proto are not used: the client controls them.
+const baseUrlOf = ({ requestContext }: RequestEvent): string =>
   process.env.BASE_URL ?? `https://${requestContext.domainName}`
 
-const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
+const callOf = <R extends Route>(route: R, event: RequestEvent): Call<R> => {
   const { state, fields, headers, requestContext } = event
   return {
     body: fields,
     merchant: state.session?.merchant,
     session: state.session,
     client: state.client,
-    ...(route.level === 'webhook' && { rawBody: bytesOf(event) }),
+    ...(route.level === 'webhook' && { rawBody: bodyBytes(event) }),
     ...(route.level === 'open' && { sourceIp: sourceOf(event) }),
     headers,
     method: requestContext.http.method,
@@ -75,47 +74,51 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
   } as Call<R>
 }
 
-type Handle<R extends Route> = (call: Call<R>) => Promise<Value<R>>
+type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
 
 /**
- * A route's function. A request goes through the steps from left to right and its response back from right to left:
- * request id, log and metrics; compression and caching; envelope and errors; methods and preflight; sign-in; body and
- * validation; then the handler, which returns plain values and refuses by throwing a Problem.
+ * Returns the Lambda handler of a route: its handler, wrapped in middy middleware. The `before` hooks run from left to right,
+ * `after` and `onError` from right to left: request id, log and metrics; caching headers and compression; response envelope
+ * and errors; allowed methods and CORS preflight; sign-in; validation of the request. The handler returns a plain value or
+ * throws a Problem.
  */
-const chain = <R extends Route>(route: R, signIn: readonly Step[], handle: Handle<R>) =>
-  middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
-    .use([requestLog(route), delivery(route), envelope(route), methods(route), ...signIn, body(route)])
-    .handler((event, context) => inTime(context, handle(callOf(route, event))))
+const lambdaHandler = <R extends Route>(route: R, signIn: readonly Middleware[], handler: Handler<R>) =>
+  middy<RequestEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
+    .use([requestLog(route), delivery(route), envelope(route), checkMethod(route), ...signIn, validateBody(route)])
+    .handler((event, context) => withinTimeout(context, handler(callOf(route, event))))
 
 /**
- * Notes in the event's state who calls, before anything of the body is parsed. Throws the 401 that fits. The session is
- * noted first: refusals of clients and the log name the merchant.
+ * Authenticates the caller before the body is parsed, and stores session and client in the event's state. Throws a Problem
+ * with status 401. The session is stored first, because log and refusals of clients use its merchant.
  */
-type SignIn = (event: ServedEvent, use: ClientUse) => Promise<void>
+type SignIn = (event: RequestEvent, use: ClientUse) => Promise<void>
 
-/** The function of a route without a sign-in, so without merchant and client. */
-export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handle: Handle<R>) =>
-  chain(route, [], handle)
+/**
+ * Returns the Lambda handler of a route without sign-in. Service routes use serveMerchant, or serveClient where a client of
+ * the merchant may also be signed in.
+ */
+export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handler: Handler<R>) =>
+  lambdaHandler(route, [], handler)
 
-const checkRole = ({ role }: Route, { state }: ServedEvent): void => {
+const checkRole = ({ role }: Route, { state }: RequestEvent): void => {
   if (!role || state.session?.role === role) return
   throw new Problem('role_missing', { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } })
 }
 
-/** Returns a `serve` for routes with this sign-in; its functions load no other sign-in. */
-export const servingAfter =
+/** Returns a function like `serve` for routes with this sign-in; their bundles contain no other sign-in. */
+export const serveWithSignIn =
   <Use extends ClientUse>(signIn: SignIn) =>
-  <R extends RouteOf<'service', Use>>(route: R, handle: Handle<R>) => {
-    const before: Step['before'] = async ({ event, context }) => {
-      await inTime(context, signIn(event, route.client))
+  <R extends RouteOf<'service', Use>>(route: R, handler: Handler<R>) => {
+    const before: Middleware['before'] = async ({ event, context }) => {
+      await withinTimeout(context, signIn(event, route.client))
       checkRole(route, event)
     }
-    return chain(route, [{ before }], handle)
+    return lambdaHandler(route, [{ before }], handler)
   }
 
-/** A function that refuses every request with one word. */
+/** Returns a Lambda handler that refuses every request with one error word. */
 export const refusing = (route: Route, word: ErrorWord) =>
-  middy<ServedEvent, unknown, Error, Context>()
+  middy<RequestEvent, unknown, Error, Context>()
     .use([requestLog(route), envelope(route)])
     .handler(() => {
       throw new Problem(word)

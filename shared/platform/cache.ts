@@ -32,38 +32,39 @@ export const readThrough = <Key extends Something, Value extends Something>(limi
   return Object.assign(get, { forget: (key: Key) => void cache.delete(key) })
 }
 
-/** A text that callers may keep: its media type, its ETag, and for how many seconds it may be used unasked. */
-export type Kept = { text: string; type: string; etag: string; seconds: number }
+/** Returns the weak ETag of a text: a compressed form has other bytes and the same meaning. */
+export const etagOf = (text: string): string => `W/"${createHash('sha256').update(text).digest('base64url')}"`
 
-/** A text that callers may keep, named by what it says. */
-export const kept = (text: string, type: string, seconds: number): Kept => ({
+/** A text that clients may cache: its media type, its ETag, and its `max-age` in seconds. */
+export type CacheableText = { text: string; type: string; etag: string; maxAge: number }
+
+export const cacheableText = (text: string, type: string, maxAge: number): CacheableText => ({
   text,
   type,
-  seconds,
-  // Weak: compressed it is other bytes, but says the same.
-  etag: `W/"${createHash('sha256').update(text).digest('base64url')}"`,
+  maxAge,
+  etag: etagOf(text),
 })
 
-const withoutMark = (etag: string): string => etag.trim().replace(/^W\//, '')
+const withoutWeakPrefix = (etag: string): string => etag.trim().replace(/^W\//, '')
 
-/** True if an If-None-Match names an ETag (RFC 9110, 13.1.2): one of a list, or `*`, by weak comparison. */
-export const isNamed = (etag: string, ifNoneMatch: string | undefined): boolean =>
-  ifNoneMatch?.split(',').some(one => ['*', withoutMark(etag)].includes(withoutMark(one))) ?? false
+/** True if an If-None-Match header matches an ETag (RFC 9110, 13.1.2): one of a list, or `*`, by weak comparison. */
+export const matchesEtag = (etag: string, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch?.split(',').some(one => ['*', withoutWeakPrefix(etag)].includes(withoutWeakPrefix(one))) ?? false
 
-/** The text as a response, or 304 when the caller names it by its ETag. */
-export const keptReply = ({ text, type, etag, seconds }: Kept, ifNoneMatch: string | undefined): Reply => {
-  const headers = { etag, 'cache-control': `public, max-age=${seconds}` }
-  if (isNamed(etag, ifNoneMatch)) return { statusCode: 304, headers }
+/** Returns the text as a response, or 304 if If-None-Match has its ETag. */
+export const cacheableReply = ({ text, type, etag, maxAge }: CacheableText, ifNoneMatch: string | undefined): Reply => {
+  const headers = { etag, 'cache-control': `public, max-age=${maxAge}` }
+  if (matchesEtag(etag, ifNoneMatch)) return { statusCode: 304, headers }
   return { statusCode: 200, headers: { ...headers, 'content-type': type }, body: text }
 }
 
 /**
- * Returns the encoding, of some, that the caller prefers (RFC 9110, 12.5.3), the first of equals; undefined if it accepts
- * none.
+ * Returns the encoding, one of `offered`, that the client prefers (RFC 9110, 12.5.3), the first of equals; undefined if it
+ * accepts none.
  */
-export const encodingFor = <Name extends string>(
+export const preferredEncoding = <Name extends string>(
   acceptEncoding: string | undefined,
-  among: readonly Name[],
+  offered: readonly Name[],
 ): Name | undefined => {
   const weights = new Map(
     (acceptEncoding ?? '').split(',').map(one => {
@@ -73,6 +74,6 @@ export const encodingFor = <Name extends string>(
     }),
   )
   const weightOf = (name: Name): number => weights.get(name) ?? weights.get('*') ?? 0
-  const [best] = among.toSorted((one, other) => weightOf(other) - weightOf(one))
+  const [best] = offered.toSorted((one, other) => weightOf(other) - weightOf(one))
   return best && weightOf(best) > 0 ? best : undefined
 }

@@ -77,7 +77,7 @@ describe('the examples of the reference', () => {
   )
 
   test('show every route', () => {
-    const paths = routes.flatMap(({ path, writtenPaths }) => writtenPaths ?? [path])
+    const paths = routes.flatMap(({ path, documentedPaths }) => documentedPaths ?? [path])
     expect(paths.filter(path => !now[path])).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 import { routes } from '../../shared/contract/index.ts'
-import { answerHeaders, fileHeaders, isCacheable, type Route, route } from '../../shared/contract/route.ts'
-import { commonHeaders } from '../../shared/http/step.ts'
+import { fileHeaders, isCacheable, type Route, responseHeaders, route } from '../../shared/contract/route.ts'
+import { commonHeaders } from '../../shared/http/middleware.ts'
 import { both, call, good, serve } from '../support/serve-harness.ts'
 
-const kept = route({ ...both, level: 'public', headers: answerHeaders })
+const kept = route({ ...both, level: 'public', headers: responseHeaders })
 
 test('the answers of a public route to GET are cacheable if its headers include cache-control', () => {
   expect(isCacheable(kept)).toBe(true)
@@ -51,7 +51,7 @@ test('a public answer is cacheable for seconds, but not one to POST and not a re
 
 test('the cache-control of a file is sent unchanged', async () => {
   const headers = { etag: '"1"', 'cache-control': 'public, max-age=60' }
-  const sketch = { ...both, envelope: 'raw', headers: fileHeaders, serves: { 200: 'text/plain' } } as const
+  const sketch = { ...both, envelope: 'raw', headers: fileHeaders, mediaTypes: { 200: 'text/plain' } } as const
   const handler = serve(route({ ...sketch, level: 'public' }), async () => ({ statusCode: 200, headers, body: 'x' }))
   expect((await call(handler, { method: 'GET', query: 'id=7' })).headers).toMatchObject(headers)
 })

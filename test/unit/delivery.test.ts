@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { answerHeaders, fileHeaders, route } from '../../shared/contract/route.ts'
-import type { Reply } from '../../shared/http/step.ts'
+import { fileHeaders, responseHeaders, route } from '../../shared/contract/route.ts'
+import type { Reply } from '../../shared/http/middleware.ts'
 import { both, call, good, type Sent, serve } from '../support/serve-harness.ts'
 
 const long = 'Riesling vom Schiefer. '.repeat(100)
@@ -13,11 +13,18 @@ const answer = async ({ body: { id, name } }: { body: { id: number; name: string
   id,
   name: texts[name] ?? name,
 })
-const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), answer)
+const kept = serve(route({ ...both, level: 'public', headers: responseHeaders }), answer)
 const plain = serve(route({ ...both, level: 'public' }), answer)
 const raw = (reply: Reply, more: object = {}) =>
   serve(
-    route({ ...both, level: 'public', envelope: 'raw', response: v.unknown(), serves: { 200: 'text/plain' }, ...more }),
+    route({
+      ...both,
+      level: 'public',
+      envelope: 'raw',
+      response: v.unknown(),
+      mediaTypes: { 200: 'text/plain' },
+      ...more,
+    }),
     async () => reply,
   )
 

@@ -1,4 +1,4 @@
-import { encodingFor } from '../../shared/platform/cache.ts'
+import { preferredEncoding } from '../../shared/platform/cache.ts'
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
@@ -18,5 +18,5 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('a client that accepts %s receives %s', (accepted, encoding) => {
-  expect(encodingFor(accepted, ['br', 'gzip'])).toBe(encoding)
+  expect(preferredEncoding(accepted, ['br', 'gzip'])).toBe(encoding)
 })

@@ -1,6 +1,6 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
-import { answerHeaders, kindOf, kinds, route } from '../../shared/contract/route.ts'
+import { kindOf, kinds, responseHeaders, route } from '../../shared/contract/route.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -104,7 +104,7 @@ test('a request whose time is over counts as no internal error', async () => {
 })
 
 test('a 304 answer and one to HEAD are lines without failures', async () => {
-  const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), echo)
+  const kept = serve(route({ ...both, level: 'public', headers: responseHeaders }), echo)
   const query = 'id=7'
   const { headers } = await call(kept, { method: 'GET', query })
   await call(kept, { method: 'GET', query, headers: { 'if-none-match': String(headers?.etag) } })

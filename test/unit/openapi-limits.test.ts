@@ -104,7 +104,7 @@ test('the document describes answers in their single form', () => {
 test('the document has the headers of every answer and every operation', () => {
   const named = (name: string) => ({ $ref: `#/components/headers/${name}` })
   for (const route of routes)
-    for (const path of route.writtenPaths ?? [route.path])
+    for (const path of route.documentedPaths ?? [route.path])
       for (const method of route.methods) {
         const { responses, parameters = [], ...operation } = document.paths[path][method.toLowerCase()]
         expect(operation['x-timeout-seconds']).toBe(route.timeout ?? 15)

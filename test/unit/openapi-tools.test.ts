@@ -11,7 +11,9 @@ import { copySources } from '../support/source-copy.ts'
 
 const root = join(import.meta.dirname, '../..')
 const document: Json = openApiDocument({ baseUrl: 'https://service.test' })
-const operations = routes.flatMap(({ path, writtenPaths = [path], methods }) => writtenPaths.flatMap(() => methods))
+const operations = routes.flatMap(({ path, documentedPaths = [path], methods }) =>
+  documentedPaths.flatMap(() => methods),
+)
 
 test('a strict linter finds nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'))

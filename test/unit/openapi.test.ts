@@ -15,7 +15,7 @@ import { fewerInFastLane } from '../support/sampling.ts'
 const document: Json = openApiDocument({ baseUrl: 'https://service.test' })
 
 const written = routes.flatMap(route =>
-  (route.writtenPaths ?? [route.path]).flatMap(path => route.methods.map(method => ({ route, path, method }))),
+  (route.documentedPaths ?? [route.path]).flatMap(path => route.methods.map(method => ({ route, path, method }))),
 )
 const operationAt = (path: string, method: string): Json => document.paths[path]?.[method.toLowerCase()]
 
@@ -146,7 +146,7 @@ test.each(json)('the document refuses some value of each field of $path', route 
 })
 
 test('a schema that the document cannot express throws', () => {
-  expect(() => new Converter('takes').of(v.date())).toThrow('no JSON Schema is known for a schema of type date')
+  expect(() => new Converter('input').of(v.date())).toThrow('no JSON Schema is known for a schema of type date')
 })
 
 test('a route without a chapter throws', () => {

@@ -3,7 +3,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { pageOf, wholeList } from '../../shared/contract/lists.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
 import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
-import { commonHeaders } from '../../shared/http/step.ts'
+import { commonHeaders } from '../../shared/http/middleware.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 
 const routeOf = (

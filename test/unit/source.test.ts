@@ -1,4 +1,4 @@
-import { frontHeader, sourceOf, viewerHeader } from '../../shared/http/request.ts'
+import { edgeHeader, sourceOf, viewerHeader } from '../../shared/http/request.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { call, good, json, openRoute, publicToy, serve } from '../support/serve-harness.ts'
 
@@ -12,7 +12,7 @@ type Headers = Record<string, string | undefined>
 const sourceWith = (headers: Headers): string =>
   sourceOf({ headers, requestContext: { http: { sourceIp: gateway } } } as Parameters<typeof sourceOf>[0])
 
-const throughFront = (viewer: string | undefined): string => sourceWith({ [frontHeader]: key, [viewerHeader]: viewer })
+const throughEdge = (viewer: string | undefined): string => sourceWith({ [edgeHeader]: key, [viewerHeader]: viewer })
 
 const forged = { [viewerHeader]: '198.51.100.7:1234', 'x-forwarded-for': '198.51.100.7', 'x-real-ip': '198.51.100.7' }
 
@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 test('the names of the headers are those of CloudFront and the gateway', () => {
-  expect([frontHeader, viewerHeader]).toEqual(['x-weinkontor-front', 'cloudfront-viewer-address'])
+  expect([edgeHeader, viewerHeader]).toEqual(['x-weinkontor-front', 'cloudfront-viewer-address'])
 })
 
 describe('behind an edge', () => {
@@ -40,12 +40,12 @@ describe('behind an edge', () => {
     ['1::2:3:4:5:6:7:443', '1:0:2:3::/64'],
     ['2001:db8:1:2:3:4:5:::443', '2001:db8:1:2::/64'],
   ])('the caller at %s counts as %s', (viewer, source) => {
-    expect(throughFront(viewer)).toBe(source)
+    expect(throughEdge(viewer)).toBe(source)
   })
 
   test('addresses of one IPv6 network count as one, those of another as another', () => {
-    expect(throughFront('2001:db8:1:2:a:b:c:d:1')).toBe(throughFront('2001:DB8:1:2::9:65535'))
-    expect(throughFront('2001:db8:1:3::9:443')).not.toBe(throughFront('2001:db8:1:2::9:443'))
+    expect(throughEdge('2001:db8:1:2:a:b:c:d:1')).toBe(throughEdge('2001:DB8:1:2::9:65535'))
+    expect(throughEdge('2001:db8:1:3::9:443')).not.toBe(throughEdge('2001:db8:1:2::9:443'))
   })
 
   test.each([
@@ -63,17 +63,17 @@ describe('behind an edge', () => {
     '[2001:db8::1]:443',
     '198.51.100.7:80x',
   ])('if the edge sends no address (%j), the gateway’s is used', viewer => {
-    expect(throughFront(viewer)).toBe(gateway)
+    expect(throughEdge(viewer)).toBe(gateway)
   })
 
   test.each<[string, Headers]>([
     ['no key', {}],
-    ['an empty one', { [frontHeader]: '' }],
-    ['another one', { [frontHeader]: 'x'.repeat(key.length) }],
-    ['a part of it', { [frontHeader]: key.slice(0, -1) }],
-    ['more than it', { [frontHeader]: `${key}x` }],
-    ['it twice', { [frontHeader]: `${key},${key}` }],
-    ['it in capitals', { [frontHeader]: key.toUpperCase() }],
+    ['an empty one', { [edgeHeader]: '' }],
+    ['another one', { [edgeHeader]: 'x'.repeat(key.length) }],
+    ['a part of it', { [edgeHeader]: key.slice(0, -1) }],
+    ['more than it', { [edgeHeader]: `${key}x` }],
+    ['it twice', { [edgeHeader]: `${key},${key}` }],
+    ['it in capitals', { [edgeHeader]: key.toUpperCase() }],
     ['it in another header', { 'x-weinkontor': key }],
   ])('a caller that sends %s cannot choose its address', (_, shown) => {
     expect(sourceWith({ ...forged, ...shown })).toBe(gateway)
@@ -81,21 +81,21 @@ describe('behind an edge', () => {
 
   test('headers other than CloudFront’s are ignored', () => {
     const { [viewerHeader]: _, ...others } = forged
-    expect(sourceWith({ ...others, [frontHeader]: key })).toBe(gateway)
+    expect(sourceWith({ ...others, [edgeHeader]: key })).toBe(gateway)
   })
 })
 
 test.each([undefined, ''])('without an edge (%j) no caller can choose its address by headers', environment => {
   if (environment !== undefined) process.env.FRONT_KEY = environment
   for (const shown of [undefined, '', 'undefined', key])
-    expect(sourceWith({ ...forged, [frontHeader]: shown })).toBe(gateway)
+    expect(sourceWith({ ...forged, [edgeHeader]: shown })).toBe(gateway)
 })
 
 test('an open route gets the address; the log contains neither the address nor the key', async () => {
   process.env.FRONT_KEY = key
   const telling = serve(openRoute, async ({ sourceIp }) => ({ id: 1, name: sourceIp }))
   const failing = serve(openRoute, () => Promise.reject(new Error('it failed')))
-  const headers = { ...good.headers, [frontHeader]: key, [viewerHeader]: '198.51.100.7:46532' }
+  const headers = { ...good.headers, [edgeHeader]: key, [viewerHeader]: '198.51.100.7:46532' }
   expect(json(await call(telling, { ...good, headers })).data).toEqual({ id: 1, name: '198.51.100.7' })
   await call(failing, { ...good, headers })
   await call(publicToy, { ...good, headers })

@@ -223,13 +223,13 @@ describe('rules', () => {
     for (const value of [null, 0, '', false, Number.NaN])
       expect(
         read(
-          scalar('odd', 'odd', () => value, { takes: {} }),
+          scalar('odd', 'odd', () => value, { input: {} }),
           'x',
         ),
       ).toBe(value)
     expect(
       read(
-        scalar('odd', 'odd', () => undefined, { takes: {} }),
+        scalar('odd', 'odd', () => undefined, { input: {} }),
         'x',
       ),
     ).toBe(refused)
@@ -237,7 +237,7 @@ describe('rules', () => {
 
   test('a refusal names the rule and what is expected, never the value', () => {
     for (const schema of [
-      scalar('odd', 'an odd number', () => undefined, { takes: {} }),
+      scalar('odd', 'an odd number', () => undefined, { input: {} }),
       v.pipe(
         v.unknown(),
         must('odd', 'an odd number', () => false),

@@ -13,8 +13,8 @@ import { filterOf, forTypes, givenOneOf, sortFields, typeName, union, wordSchema
 const head = '// Generated from the route objects by `npm run client`.\n\n'
 
 // A shop links to routes that return no JSON; payment providers call the webhook.
-const isCalled = ({ level, envelope, serves = {} }: Route): boolean =>
-  level !== 'webhook' && (envelope !== 'raw' || serves[200] === 'application/json')
+const isCalled = ({ level, envelope, mediaTypes = {} }: Route): boolean =>
+  level !== 'webhook' && (envelope !== 'raw' || mediaTypes[200] === 'application/json')
 
 const called = routes.filter(isCalled)
 
@@ -61,8 +61,8 @@ const member = (route: Route): JsonSchema => {
     described[path] ?? {}
   return {
     ...object({
-      body: forTypes('takes', body),
-      answer: forTypes('gives', answer),
+      body: forTypes('input', body),
+      answer: forTypes('output', answer),
       errors: { tsType: errorsType(route) },
     }),
     description: summary,
@@ -104,14 +104,14 @@ const routesSource = async (): Promise<string> => {
   const { components } = openApiDocument({ baseUrl: 'http://localhost:3000' }) as {
     components: { schemas: Readonly<Record<string, JsonSchema>> }
   }
-  const sent = new Set(named.takes.values())
+  const sent = new Set(named.input.values())
   const { NewOrder = {}, WineFilter = {}, Wine = {} } = components.schemas
   const narrower = { WineFilter: filterOf(WineFilter, Wine) }
   const definitions = Object.entries({ ...components.schemas, ...narrower, Localization }).map(([name, schema]) => [
     typeName(name),
-    forTypes(sent.has(name) ? 'takes' : 'gives', schema),
+    forTypes(sent.has(name) ? 'input' : 'output', schema),
   ])
-  definitions.push(['NewOrder', givenOneOf(forTypes('takes', NewOrder), orderGroups)])
+  definitions.push(['NewOrder', givenOneOf(forTypes('input', NewOrder), orderGroups)])
   const all = {
     ...object(Object.fromEntries(called.map(route => [route.path, member(route)]))),
     description: 'The routes by path: request body, response body and error words.',

@@ -135,7 +135,7 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const described = description ? { description } : {}
   if (typeof schema.$ref === 'string') return commented(refTo(schema.$ref), description)
   const [sent, ...others] = [type].flat()
-  if (side === 'takes' && sent === 'boolean' && (others.length === 0 || others.join() === 'null'))
+  if (side === 'input' && sent === 'boolean' && (others.length === 0 || others.join() === 'null'))
     return others.length === 0 ? commented(flag, description) : { anyOf: [flag, { type: 'null' }], ...described }
   const orderedBy = schema[sortFieldsKeyword]
   if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...described }

@@ -19,7 +19,7 @@ export const referenceSteps: readonly Step[] = [
     const { json } = await fileTwice(walk, '/openapi.json')
     const { openapi, paths } = (json ?? {}) as { openapi?: string; paths?: Record<string, unknown> }
     demand(openapi?.startsWith('3.1') ?? false, 'it is no OpenAPI 3.1 document')
-    const written = routes.flatMap(({ path, writtenPaths }): readonly string[] => writtenPaths ?? [path])
+    const written = routes.flatMap(({ path, documentedPaths }): readonly string[] => documentedPaths ?? [path])
     const missing = written.filter(path => !paths?.[path])
     demand(missing.length === 0, `it lacks ${missing.join(', ')}`)
   }),

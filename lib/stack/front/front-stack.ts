@@ -11,7 +11,7 @@ import { HttpOrigin, type HttpOriginProps } from 'aws-cdk-lib/aws-cloudfront-ori
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Construct } from 'constructs'
-import { frontHeader } from '../../../shared/http/request.ts'
+import { edgeHeader } from '../../../shared/http/request.ts'
 import { certificateFor, type Domain } from '../domain.ts'
 import type { ServiceStack } from '../service-stack.ts'
 import { behaviors, type Origins, otherBehavior } from './behaviors.ts'
@@ -29,7 +29,7 @@ const originsOf = ({ service, front }: FrontStackProps): Origins => {
     // The API answers within 30 seconds, with 503 if a function does not.
     readTimeout: Duration.seconds(35),
   }
-  const customHeaders = { [frontHeader]: frontKeyOf(stage.name, front) }
+  const customHeaders = { [edgeHeader]: frontKeyOf(stage.name, front) }
   return { plain: new HttpOrigin(host, asked), keyed: new HttpOrigin(host, { ...asked, customHeaders }) }
 }
 

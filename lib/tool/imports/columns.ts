@@ -45,9 +45,9 @@ const phrases: Readonly<Record<string, (expected: string) => string>> = {
 
 const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: SchemaPart): string[] => {
   if (isRule(requirement)) {
-    const { rule, expected, written } = requirement
+    const { rule, expected, jsonSchema } = requirement
     // A rule that means nothing in JSON holds for every text.
-    return written && Object.keys(written.takes).length === 0 ? [] : [phrases[rule]?.(expected) ?? expected]
+    return jsonSchema && Object.keys(jsonSchema.input).length === 0 ? [] : [phrases[rule]?.(expected) ?? expected]
   }
   if (pipe) return pipe.flatMap(step => (step.pipe === pipe ? [] : rulesIn(step)))
   if (wrapped) return rulesIn(wrapped)

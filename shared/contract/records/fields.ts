@@ -162,7 +162,7 @@ export const pick = <Values extends object, const Name extends keyof Values>(
 
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   scalar<Words[number]>('one_of', words.join(', '), input => words.find(word => word === input), {
-    takes: { enum: [...words] },
+    input: { enum: [...words] },
   })
 
 export const idOf = (ids: readonly number[]) =>
@@ -189,8 +189,8 @@ export const decimal = (places: number, max: number) => {
       : undefined
   }
   return scalar('decimal', `a number from 0 to ${max} with at most ${places} decimals`, read, {
-    takes: { type: ['string', 'number'], minimum: 0, maximum: max, pattern: shape.source },
-    gives: { type: 'string', pattern: `^[0-9]+\\.[0-9]{${places}}$` },
+    input: { type: ['string', 'number'], minimum: 0, maximum: max, pattern: shape.source },
+    output: { type: 'string', pattern: `^[0-9]+\\.[0-9]{${places}}$` },
   })
 }
 

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../../contract/errors.ts'
-import { encodingFor, isNamed } from '../../platform/cache.ts'
+import { matchesEtag, preferredEncoding } from '../../platform/cache.ts'
 
-/** The folder beside a bundle where the files of the reference page are. */
+/** The folder next to a bundle with the files of the reference page. */
 export const servedFolder = 'served'
 
-/** The page itself, as a file. */
+/** The file of the page itself. */
 export const pageFile = 'index.html'
 
-/** The file that lists the files of the page: a digest of each one's content by its name. */
+/** The file with the digests of the page's files, by name. */
 export const digestsFile = 'digests.json'
 
-/** The encodings in which each file of the page is stored beside its plain form: the file's ending by the name of the encoding. */
+/** The encodings in which each file of the page is also stored, with the file's ending. */
 export const encodings = { br: '.br', gzip: '.gz' } as const
 type Encoding = keyof typeof encodings
 
@@ -22,18 +22,18 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** For how many seconds a caller may use what it got without asking. */
-export const seconds = 300
+/** `max-age` of the reference, in seconds. */
+export const maxAge = 300
 
-// The stack's build puts the files beside the bundle.
+// The stack's build copies the files next to the bundle.
 const read = (file: string): Buffer => readFileSync(new URL(`./${servedFolder}/${file}`, import.meta.url))
 
-/** The text of a file beside the bundle. */
+/** Returns the text of a file of the page. */
 export const textOf = (file: string): string => read(file).toString()
 
 let digests: ReadonlyMap<string, string> | undefined
 
-/** The digest of a file that the page asks for; undefined where there is none of the name. */
+/** Returns the digest of a file of the page; undefined if there is no such file. */
 export const digestOf = (file: string): string | undefined => {
   digests ??= new Map(Object.entries(JSON.parse(textOf(digestsFile))))
   return digests.get(file)
@@ -49,16 +49,16 @@ const bodyOf = (file: string): string => {
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-const fileReply = (file: string, digest: string, headers: Headers, more: Record<string, string>): Reply => {
-  const encoding = encodingFor(headers['accept-encoding'], Object.keys(encodings) as Encoding[])
-  // Each encoding has other bytes, so another ETag.
+const fileReply = (file: string, digest: string, headers: Headers, cacheHeaders: Record<string, string>): Reply => {
+  const encoding = preferredEncoding(headers['accept-encoding'], Object.keys(encodings) as Encoding[])
+  // A strong ETag: each encoding has its own.
   const etag = `"${digest}${encoding ? `-${encoding}` : ''}"`
-  const always = { etag, vary: 'accept-encoding', ...more }
-  if (isNamed(etag, headers['if-none-match'])) return { statusCode: 304, headers: always }
+  const common = { etag, vary: 'accept-encoding', ...cacheHeaders }
+  if (matchesEtag(etag, headers['if-none-match'])) return { statusCode: 304, headers: common }
   return {
     statusCode: 200,
     headers: {
-      ...always,
+      ...common,
       'content-type': types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       ...(encoding && { 'content-encoding': encoding }),
     },
@@ -68,14 +68,14 @@ const fileReply = (file: string, digest: string, headers: Headers, more: Record<
 }
 
 /**
- * A file of the page; 304 when the caller has it by its ETag. Under the digest of its content as `v`, as the page asks for
- * it, it may be kept for good. Throws asset_not_found.
+ * Returns a file of the page, or 304 if If-None-Match has its ETag. The response is immutable if `v` is the digest of the
+ * file, as in the page's links. Throws asset_not_found.
  */
 export const assetReply = ({ file, v }: { file: string; v?: string | undefined }, headers: Headers): Reply => {
   const digest = digestOf(file)
   if (!digest) throw new Problem('asset_not_found')
   return fileReply(file, digest, headers, {
-    'cache-control': v === digest ? 'public, max-age=31536000, immutable' : `public, max-age=${seconds}`,
+    'cache-control': v === digest ? 'public, max-age=31536000, immutable' : `public, max-age=${maxAge}`,
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   })
 }

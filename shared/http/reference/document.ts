@@ -13,12 +13,12 @@ import { Refusal, refusalExamples } from './refusals.ts'
 import { Pages } from './schemas.ts'
 import { tags } from './tags.ts'
 
-/** How documents write the path of a route; a greedy parameter is written as several paths. */
-const pathsOf = ({ path, writtenPaths }: Route): readonly string[] => writtenPaths ?? [path]
+/** The documented paths of a route: several for a greedy parameter, which OpenAPI does not have. */
+const pathsOf = ({ path, documentedPaths }: Route): readonly string[] => documentedPaths ?? [path]
 
 const examples: Readonly<Record<string, readonly Example[]>> = recorded
 
-const itemOf = (route: Route, path: string): JsonSchema =>
+const pathItemOf = (route: Route, path: string): JsonSchema =>
   Object.fromEntries(
     route.methods.map(method => [method.toLowerCase(), operationOf(route, method, path, examples[path])]),
   )
@@ -37,7 +37,7 @@ type Tag = { name: string; description: string; 'x-displayName'?: string }
 
 /** A tag for each guide and each error word, so that the page lists them and its search finds their text. */
 const guideTags: readonly Tag[] = guides.map(({ title, text }) => ({
-  // Some chapters of routes have the same title.
+  // A chapter of routes may have the same title.
   name: `Guide: ${title}`,
   'x-displayName': title,
   description: text,
@@ -67,7 +67,7 @@ const documentOf = (baseUrl: string): JsonSchema => ({
   servers: [{ url: baseUrl }],
   tags: [...guideTags, ...routeTags, ...errorTags],
   'x-tagGroups': [groupOf('Guides', guideTags), groupOf('Routes', routeTags), groupOf('Error words', errorTags)],
-  paths: Object.fromEntries(routes.flatMap(route => pathsOf(route).map(path => [path, itemOf(route, path)]))),
+  paths: Object.fromEntries(routes.flatMap(route => pathsOf(route).map(path => [path, pathItemOf(route, path)]))),
   components: {
     securitySchemes: {
       session: {
@@ -94,23 +94,24 @@ const documentOf = (baseUrl: string): JsonSchema => ({
       },
       Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', schema: { type: 'string' } },
     },
-    schemas: { ...definitions('gives'), ...definitions('takes'), Pages, Refusal },
+    schemas: { ...definitions('output'), ...definitions('input'), Pages, Refusal },
     responses: sharedRefusals(routes),
     examples: refusalExamples(routes),
   },
 })
 
-const written = 'http://localhost:3000'
+// The base URL in the sources of guides and examples.
+const localUrl = 'http://localhost:3000'
 
 /**
- * A text of the reference as it reads where it is served. It is written for the demo merchant of a service on the
- * reader's own machine; elsewhere that merchant does not exist: its credentials become `AUTHID` and `API_TOKEN`, what
- * `<!-- local -->` and `<!-- /local -->` enclose goes, and what `<!-- elsewhere: … -->` holds is shown.
+ * Adapts a text of the reference to the base URL. The sources use the demo merchant of a service on the reader's own
+ * machine. For any other base URL, its credentials become `AUTHID` and `API_TOKEN`, text between `<!-- local -->` and
+ * `<!-- /local -->` is removed, and the text of `<!-- elsewhere: … -->` is inserted.
  */
 const textAt = (text: string, baseUrl: string): string => {
-  const moved = text.replaceAll(written, baseUrl)
-  if (isLoopback(new URL(baseUrl))) return moved.replaceAll(/<!-- elsewhere: .*? -->\n|<!-- \/?local -->\n/gs, '')
-  return moved
+  const rebased = text.replaceAll(localUrl, baseUrl)
+  if (isLoopback(new URL(baseUrl))) return rebased.replaceAll(/<!-- elsewhere: .*? -->\n|<!-- \/?local -->\n/gs, '')
+  return rebased
     .replaceAll(/<!-- local -->.*?<!-- \/local -->\n/gs, '')
     .replaceAll(/<!-- elsewhere: (.*?) -->/gs, '$1')
     .replaceAll(/wk-demo-\w+/g, 'AUTHID')
@@ -118,8 +119,8 @@ const textAt = (text: string, baseUrl: string): string => {
 }
 
 /**
- * The OpenAPI 3.1 document of the service, made from its route objects. `baseUrl` is where the service is reached:
- * protocol and host. Guides and examples name it; on another machine than the caller's, without the demo's credentials.
+ * Returns the OpenAPI 3.1 document of the service, generated from the route objects. `baseUrl` (protocol and host) is used
+ * in guides and examples; only for a local one they have the demo's credentials.
  */
 export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema =>
   JSON.parse(JSON.stringify(documentOf(baseUrl)), (_, value) =>

@@ -2,25 +2,25 @@ import type * as v from 'valibot'
 import { isRule, partsOf, type SchemaPart } from '../../contract/schema-parts.ts'
 import type { Documented, JsonSchema } from '../../contract/wire.ts'
 
-/** Which side of a schema is meant: what may be sent, or what is answered. */
-export type Side = 'takes' | 'gives'
+/** `input`: the schema of a request. `output`: the schema of a response. */
+export type Side = 'input' | 'output'
 
 /** The names of schemas in the document; a named schema is referenced wherever it is used. */
 export type Names = ReadonlyMap<v.GenericSchema, string>
 
 const typesOf = ({ type }: JsonSchema): readonly unknown[] => (type === undefined ? [] : [type].flat())
 
-const fits = (types: readonly unknown[], value: unknown): boolean =>
+const hasType = (types: readonly unknown[], value: unknown): boolean =>
   types.length === 0 ||
   types.includes(typeof value) ||
   (types.includes('integer') && Number.isInteger(value)) ||
   (types.includes('null') && value === null)
 
-/** A schema with further keywords; of values listed there only those count which it takes anyway. */
+/** Returns a schema with further keywords; of the values in `more.enum`, those that have a type of the schema. */
 const narrowed = (schema: JsonSchema, more: JsonSchema): JsonSchema => {
   const both = { ...schema, ...more }
   const types = typesOf(schema)
-  const values = (more.enum as readonly unknown[] | undefined)?.filter(value => fits(types, value))
+  const values = (more.enum as readonly unknown[] | undefined)?.filter(value => hasType(types, value))
   return values ? { ...both, enum: values } : both
 }
 
@@ -29,14 +29,14 @@ const anyOf = (schemas: readonly JsonSchema[]): JsonSchema => {
   return flat.length === 1 ? (flat[0] as JsonSchema) : { anyOf: flat }
 }
 
-const isFree = ({ type, ...rest }: JsonSchema): boolean =>
+const acceptsAnyText = ({ type, ...rest }: JsonSchema): boolean =>
   type === 'string' && !('pattern' in rest || 'minLength' in rest)
 
-/** A schema that takes null, or a word, besides. */
-const orElse = (schema: JsonSchema, value: null | string): JsonSchema => {
+/** Returns a schema that also accepts null or a word. */
+const withValue = (schema: JsonSchema, value: null | string): JsonSchema => {
   const { description, ...rest } = schema
   const types = typesOf(rest)
-  if (Object.keys(rest).length === 0 || (value !== null && isFree(rest))) return schema
+  if (Object.keys(rest).length === 0 || (value !== null && acceptsAnyText(rest))) return schema
   if (Array.isArray(rest.enum))
     return {
       ...schema,
@@ -55,7 +55,7 @@ const bounds: Readonly<Record<string, (of: JsonSchema) => string>> = {
   max_length: of => (of.type === 'array' ? 'maxItems' : 'maxLength'),
 }
 
-/** A schema with one more sentence in its description, as the first or the last. */
+/** Returns a schema with one more sentence in its description, as the first or the last. */
 const withSentence = (schema: JsonSchema, sentence: string, isFirst: boolean): JsonSchema => {
   const all = isFirst ? [sentence, schema.description] : [schema.description, sentence]
   return { ...schema, description: all.filter(Boolean).join(' ') }
@@ -64,72 +64,72 @@ const withSentence = (schema: JsonSchema, sentence: string, isFirst: boolean): J
 const isOptional = ({ type }: SchemaPart): boolean => /^(optional|nullish|exact_optional)$/.test(type)
 
 /**
- * JSON Schemas (draft 2020-12, as OpenAPI 3.1 takes them) of the contract's schemas. What a request is read through (a
- * scalar of several written forms, a list whose length is checked before its elements) says itself how it is written; a
- * converter that only knows valibot would see "anything" there.
+ * Converts the contract's valibot schemas to JSON Schema (draft 2020-12, as in OpenAPI 3.1). Scalars with several accepted
+ * forms, and lists whose length is checked before their elements, have type `unknown` in valibot; they carry the JSON Schema
+ * of their input.
  */
 export class Converter {
   readonly #names: Names
   readonly #side: Side
   readonly #refs: string
 
-  /** `refs` is the path of named schemas, as `#/components/schemas/`; those met while converting are in `used`. */
+  /** `refs` is the JSON pointer of the named schemas. */
   constructor(side: Side, names: Names = new Map(), refs = '#/components/schemas/') {
     this.#side = side
     this.#names = names
     this.#refs = refs
   }
 
-  /** The JSON Schema of a schema, by reference if it has a name. Throws for a kind of schema that it does not know. */
+  /** Returns the JSON Schema of a schema, a reference if it has a name. Throws for an unknown kind of schema. */
   of(schema: v.GenericSchema): JsonSchema {
     return this.#of(partsOf(schema))
   }
 
-  /** The JSON Schema itself of a schema that has a name. */
+  /** Returns the JSON Schema of a schema that has a name, without a reference. */
   definition(schema: v.GenericSchema): JsonSchema {
-    return this.#written(partsOf(schema))
+    return this.#converted(partsOf(schema))
   }
 
   #of(part: SchemaPart): JsonSchema {
     const name = this.#names.get(part as unknown as v.GenericSchema)
-    return name ? { $ref: this.#refs + name } : this.#written(part)
+    return name ? { $ref: this.#refs + name } : this.#converted(part)
   }
 
   #isNamed(part: SchemaPart): boolean {
     return this.#names.has(part as unknown as v.GenericSchema)
   }
 
-  #written(part: SchemaPart): JsonSchema {
+  #converted(part: SchemaPart): JsonSchema {
     const [, ...steps] = part.pipe ?? []
-    let schema = this.#bare(part)
+    let schema = this.#withoutPipe(part)
     const rules = new Set<string>()
     for (const step of steps) {
-      schema = this.#after(schema, step)
-      if (isRule(step.requirement) && !step.requirement.written) rules.add(step.requirement.expected)
+      schema = this.#withStep(schema, step)
+      if (isRule(step.requirement) && !step.requirement.jsonSchema) rules.add(step.requirement.expected)
     }
-    if (this.#side === 'gives') return schema
-    return [...rules].reduce((so, expected) => withSentence(so, `Must be ${expected}.`, false), schema)
+    if (this.#side === 'output') return schema
+    return [...rules].reduce((result, expected) => withSentence(result, `Must be ${expected}.`, false), schema)
   }
 
   /** Returns the schema with the keywords that a step of a pipe adds. */
-  #after(schema: JsonSchema, step: SchemaPart): JsonSchema {
+  #withStep(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const { kind, type, requirement, metadata, description } = step
     if (type === 'description') return withSentence(schema, String(description), true)
-    if (metadata?.documented) return this.#side === 'takes' ? this.#documented(schema, metadata.documented) : schema
-    if (kind === 'schema') return this.#next(schema, step)
+    if (metadata?.documented) return this.#side === 'input' ? this.#documented(schema, metadata.documented) : schema
+    if (kind === 'schema') return this.#withSchema(schema, step)
     if (isRule(requirement)) {
-      const { takes = {}, gives } = requirement.written ?? {}
-      return narrowed(schema, (this.#side === 'gives' && gives) || takes)
+      const { input = {}, output } = requirement.jsonSchema ?? {}
+      return narrowed(schema, (this.#side === 'output' && output) || input)
     }
     const keyword = bounds[type]?.(schema)
     return keyword ? { ...schema, [keyword]: requirement } : schema
   }
 
-  /** A schema further on in a pipe reads what the steps before made of the value. */
-  #next(schema: JsonSchema, step: SchemaPart): JsonSchema {
+  /** A later schema of a pipe describes the output. */
+  #withSchema(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const next = this.#of(step)
-    if (this.#side === 'gives' || Object.keys(schema).length === 0) return next
-    // For requests it adds keywords only if no earlier step changed the type.
+    if (this.#side === 'output' || Object.keys(schema).length === 0) return next
+    // It describes the input as well if no earlier step changed the type.
     return schema.type === 'array' && next.type === 'array' ? { ...schema, ...next } : schema
   }
 
@@ -140,11 +140,11 @@ export class Converter {
       known = { ...known, properties, additionalProperties: false }
     }
     if (schemas) known = anyOf(schemas.map(one => this.of(one)))
-    return also.reduce<JsonSchema>((so, value) => orElse(so, value as null | string), known)
+    return also.reduce<JsonSchema>((result, value) => withValue(result, value as null | string), known)
   }
 
-  #bare(part: SchemaPart): JsonSchema {
-    // A schema that starts with a piped one is a copy of that, with a pipe of its own.
+  #withoutPipe(part: SchemaPart): JsonSchema {
+    // A pipe that starts with another pipe extends that one.
     const [first] = part.pipe ?? []
     if (first && (this.#isNamed(first) || (first.pipe && first.pipe !== part.pipe))) return this.#of(first)
     const { type, wrapped, item, value, options, literal, entries } = part
@@ -168,18 +168,18 @@ export class Converter {
         return { type: 'object', additionalProperties: this.#of(value as SchemaPart) }
       case 'optional':
       case 'exact_optional':
-        return this.#usual(part, this.#of(wrapped as SchemaPart))
+        return this.#withDefault(part, this.#of(wrapped as SchemaPart))
       case 'nullable':
-        return orElse(this.#of(wrapped as SchemaPart), null)
+        return withValue(this.#of(wrapped as SchemaPart), null)
       case 'nullish':
-        return this.#usual(part, orElse(this.#of(wrapped as SchemaPart), null))
+        return this.#withDefault(part, withValue(this.#of(wrapped as SchemaPart), null))
       case 'union':
       case 'variant':
         return anyOf((options as readonly SchemaPart[]).map(one => this.#of(one)))
       case 'object':
       case 'strict_object':
       case 'loose_object':
-        return this.#object(entries ?? {}, type === 'strict_object' && this.#side === 'takes')
+        return this.#object(entries ?? {}, type === 'strict_object' && this.#side === 'input')
       case 'lazy':
         return {}
       default:
@@ -187,10 +187,10 @@ export class Converter {
     }
   }
 
-  #usual(part: SchemaPart, schema: JsonSchema): JsonSchema {
-    const usual = part.default
-    const isTold = this.#side === 'takes' && usual !== undefined && usual !== null && typeof usual !== 'function'
-    return isTold && !('$ref' in schema) ? { ...schema, default: usual } : schema
+  #withDefault(part: SchemaPart, schema: JsonSchema): JsonSchema {
+    const { default: value } = part
+    const isDocumented = this.#side === 'input' && value !== undefined && value !== null && typeof value !== 'function'
+    return isDocumented && !('$ref' in schema) ? { ...schema, default: value } : schema
   }
 
   #object(entries: Readonly<Record<string, SchemaPart>>, isStrict: boolean): JsonSchema {

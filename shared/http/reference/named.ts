@@ -27,7 +27,7 @@ import { SearchFilter, SearchQuery } from '../../contract/wine-parameters.ts'
 import { ShownWine } from '../../contract/wines.ts'
 import type { Names, Side } from './json-schema.ts'
 
-const answered = {
+const ofResponses = {
   Address,
   Basket,
   BasketItem,
@@ -55,7 +55,7 @@ const answered = {
   Winery,
 }
 
-const sent = {
+const ofRequests = {
   AddressChange,
   InlineAddress,
   InlineDelivery,
@@ -72,5 +72,5 @@ const sent = {
 const namesOf = (schemas: Readonly<Record<string, v.GenericSchema>>): Names =>
   new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
 
-/** The schemas that documents and the client call by a name, of requests and of answers. */
-export const named: Readonly<Record<Side, Names>> = { takes: namesOf(sent), gives: namesOf(answered) }
+/** The schemas with a name in documents and in the typed client, of requests and of responses. */
+export const named: Readonly<Record<Side, Names>> = { input: namesOf(ofRequests), output: namesOf(ofResponses) }

@@ -14,16 +14,16 @@ const headersOf = (sends: Readonly<Record<string, string>>): JsonSchema =>
 
 const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 
-const statusSays: Readonly<Record<number, string>> = {
+const statusDescriptions: Readonly<Record<number, string>> = {
   200: 'Success.',
   206: 'The requested bytes.',
   302: 'A redirect to the file.',
-  304: 'Not modified: the ETag is that of the current version.',
+  304: 'Not modified: the ETag in the request is that of the current version.',
 }
 
-const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema => {
-  const { serves = {}, headers, deprecated } = route
-  const sends = {
+const successResponses = (route: Route, examples: JsonSchema | undefined): JsonSchema => {
+  const { mediaTypes = {}, headers, deprecated } = route
+  const responseHeaders = {
     ...requestId,
     ...(deprecated && { deprecation: { $ref: '#/components/headers/Deprecation' } }),
     ...headersOf(headers?.sends ?? {}),
@@ -32,25 +32,25 @@ const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema =
   if (schema)
     return {
       200: {
-        description: statusSays[200],
-        headers: sends,
+        description: statusDescriptions[200],
+        headers: responseHeaders,
         content: { 'application/json': { schema, ...(examples && { examples }) } },
       },
-      ...(headers?.sends?.etag && { 304: { description: statusSays[304], headers: sends } }),
+      ...(headers?.sends?.etag && { 304: { description: statusDescriptions[304], headers: responseHeaders } }),
     }
   return Object.fromEntries(
-    Object.entries(serves).map(([status, type]) => [
+    Object.entries(mediaTypes).map(([status, type]) => [
       status,
       {
-        description: statusSays[Number(status)],
-        headers: sends,
+        description: statusDescriptions[Number(status)],
+        headers: responseHeaders,
         ...(type && { content: { [type]: { ...(type === 'application/json' && { schema: { type: 'object' } }) } } }),
       },
     ]),
   )
 }
 
-type Refused = [status: number, words: readonly ErrorWord[]]
+type RefusalStatus = [status: number, words: readonly ErrorWord[]]
 
 const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
   description: words.map(word => `- \`${word}\`: ${errors[word][1]}`).join('\n'),
@@ -66,7 +66,7 @@ const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
           {
             properties: {
               code: { const: status, description: 'The HTTP status.' },
-              error: { enum: words, description: 'A stable word; decide by it.' },
+              error: { enum: words, description: 'A stable word for programs.' },
             },
           },
         ],
@@ -78,7 +78,7 @@ const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
   },
 })
 
-/** Returns the refusals that several routes share, by name. */
+/** Returns the responses of refusals that several routes share, by name. */
 export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSchema> =>
   Object.fromEntries(
     routes.flatMap(refusalsOf).flatMap(one => {
@@ -87,13 +87,13 @@ export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSch
     }),
   )
 
-// Shared, for example `not_signed_in`; a status with words of the route's own is written in full.
-const sharedNameOf = ([status, words]: Refused): string | undefined => {
+// The name of a shared response; a status with several words is shared only for the words of a missing session.
+const sharedNameOf = ([status, words]: RefusalStatus): string | undefined => {
   if (words.length === 1) return exampleNameOf(status, words[0] as ErrorWord)
   return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
 }
 
-const refusalOrName = (one: Refused): JsonSchema => {
+const refusalReference = (one: RefusalStatus): JsonSchema => {
   const name = sharedNameOf(one)
   return name ? { $ref: `#/components/responses/${name}` } : refusal(...one)
 }
@@ -153,52 +153,52 @@ const typesOf = ({ type, enum: words, anyOf }: JsonSchema): unknown[] => {
 const isStructure = (type: unknown): boolean => type === 'object' || type === 'array'
 
 /**
- * A field as a parameter of the query string: text, or JSON where it is an object or a list (a text that may stand there
- * instead has no quotes). A query string cannot say null, and says flags as 1 and 0.
+ * Returns a field as a parameter of the query string: text, or JSON for an object or a list. A text that is accepted in
+ * place of an object has no quotes. Null is not possible; booleans are 1 and 0.
  */
 const inQuery = (schema: JsonSchema, example: JsonSchema): JsonSchema => {
   const { description = '', ...rest } = schema
   const types = typesOf(resolved(schema))
   if (!types.some(isStructure)) {
     const { type, enum: words } = rest
-    const sayable = (words as readonly unknown[] | undefined)?.filter(word => word !== null)
+    const values = (words as readonly unknown[] | undefined)?.filter(word => word !== null)
     const texts = [type].flat().filter(one => one !== 'null')
     if (texts.join() === 'boolean') return { description, schema: { enum: [0, 1] }, ...example }
-    const written = { ...(type !== undefined && { type: texts }), ...(sayable && { enum: sayable }) }
-    return { description, schema: { ...rest, ...written }, ...example }
+    const narrowed = { ...(type !== undefined && { type: texts }), ...(values && { enum: values }) }
+    return { description, schema: { ...rest, ...narrowed }, ...example }
   }
   if (!types.includes('string')) {
     const list = { ...rest, type: types.filter(isStructure) }
     return { description, content: { 'application/json': { schema: list, ...example } } }
   }
   const [, name] = /(\w+)$/.exec(String(schema.$ref ?? '')) ?? []
-  const form = `A text as it is, or an object or list as JSON${name ? `: see \`${name}\`` : ''}.`
+  const form = `A text without quotes, or an object or list as JSON${name ? `: see \`${name}\`` : ''}.`
   return { description: `${description} ${form}`, schema: { type: 'string' }, ...example }
 }
 
-/** Parameters that only a documented path has, where the route itself has one greedy parameter. */
-const partsOfPath: Readonly<Record<string, JsonSchema>> = {
+/** Path parameters of the documented paths of a route with a greedy parameter. */
+const documentedPathParameters: Readonly<Record<string, JsonSchema>> = {
   language: { type: 'string', description: 'Language of the names: `de` or `en`.' },
   table: { type: 'string', description: 'Name of the table, as `countries` or `grapetypes`.' },
 }
 
-/** Returns the parameters of a GET: in the path, and all others in the query string, where objects are written as JSON. */
+/** Returns the parameters of a GET: those in its path, and all others in the query string. */
 const fieldParameters = (route: Route, path: string, sample: JsonSchema = {}): JsonSchema[] => {
   const { properties = {}, required = [] } = requestSchema(route) as {
     properties?: Readonly<Record<string, JsonSchema>>
     required?: readonly string[]
   }
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const told = Object.entries(properties).filter(
+  const inQueryString = Object.entries(properties).filter(
     ([name]) => !inPath.includes(name) && !route.path.includes(`{${name}+}`),
   )
   const exampleOf = (name: string) => (name in sample ? { example: sample[name] } : {})
   return [
     ...inPath.map(name => {
-      const { description, ...schema } = properties[name] ?? partsOfPath[name] ?? {}
+      const { description, ...schema } = properties[name] ?? documentedPathParameters[name] ?? {}
       return { name, in: 'path', required: true, description, schema, ...exampleOf(name) }
     }),
-    ...told.map(([name, schema]) => ({
+    ...inQueryString.map(([name, schema]) => ({
       name,
       in: 'query',
       ...(required.includes(name) && { required: true }),
@@ -224,14 +224,14 @@ export type Example = { name: string; request: JsonSchema; answer?: unknown }
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
 
-/** Some part of each example, as OpenAPI lists examples. */
+/** Returns one part of each example, in OpenAPI's form; undefined if no example has it. */
 const examplesOf = (examples: readonly Example[], part: (one: Example) => unknown): Examples | undefined => {
-  const told = examples.map((one, n) => [`example${n + 1}`, { summary: one.name, value: part(one) }] as const)
-  const known = told.filter(([, { value }]) => value !== undefined)
-  return known.length > 0 ? Object.fromEntries(known) : undefined
+  const all = examples.map((one, n) => [`example${n + 1}`, { summary: one.name, value: part(one) }] as const)
+  const present = all.filter(([, { value }]) => value !== undefined)
+  return present.length > 0 ? Object.fromEntries(present) : undefined
 }
 
-/** One method of a route as OpenAPI describes it. */
+/** Returns OpenAPI's operation object for a method of a route. */
 export const operationOf = (
   route: Route,
   method: Method,
@@ -255,14 +255,14 @@ export const operationOf = (
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'POST' && {
       requestBody: {
-        // Without a body a request is `{}`.
+        // A request without a body counts as `{}`.
         required: !v.safeParse(route.body, {}).success,
         content: { 'application/json': { schema: requestSchema(route), ...(requests && { examples: requests }) } },
       },
     }),
     responses: {
-      ...successes(route, answers),
-      ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalOrName(one)])),
+      ...successResponses(route, answers),
+      ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalReference(one)])),
     },
     'x-timeout-seconds': timeout,
     'x-codeSamples': codeSamples(route, method, path, examples[0]?.request),

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
-import { type Kept, kept, keptReply } from '../../platform/cache.ts'
-import { digestOf, pageFile, seconds, textOf } from './assets.ts'
+import { type CacheableText, cacheableReply, cacheableText } from '../../platform/cache.ts'
+import { digestOf, maxAge, pageFile, textOf } from './assets.ts'
 import { guides } from './guides.ts'
 
 /**
@@ -25,7 +25,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const titles = (): string =>
   guides.map(({ title }) => `<li>${title.replaceAll(/[&<>]/g, sign => entities[sign] ?? '')}</li>`).join('\n')
 
-// A name that comes with its digest may be kept for good.
+// A URL with the file's digest is immutable.
 const withDigest = (path: string, file: string): string => `${path}?v=${digestOf(file) ?? ''}`
 
 const text = (): string =>
@@ -33,11 +33,11 @@ const text = (): string =>
     .replace('<!-- guides -->', titles)
     .replaceAll(/\/docs-assets\/([\w.-]+)/g, withDigest)
 
-let page: Kept | undefined
+let page: CacheableText | undefined
 
-/** The page itself, for browsers without JavaScript with the guides' titles; 304 when the caller has it by its ETag. */
+/** Returns the page, with the guides' titles for browsers without JavaScript, or 304 if If-None-Match has its ETag. */
 export const pageReply = (ifNoneMatch: string | undefined): Reply => {
-  page ??= kept(text(), 'text/html; charset=utf-8', seconds)
-  const { headers, ...reply } = keptReply(page, ifNoneMatch)
+  page ??= cacheableText(text(), 'text/html; charset=utf-8', maxAge)
+  const { headers, ...reply } = cacheableReply(page, ifNoneMatch)
   return { ...reply, headers: { ...headers, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' } }
 }

@@ -2,7 +2,7 @@ import { type ErrorWord, errors } from '../../contract/errors.ts'
 import { errorsOf, type Route } from '../../contract/route.ts'
 import type { JsonSchema } from '../../contract/wire.ts'
 
-/** The one shape of all refusals. */
+/** The schema of all refusals. */
 export const Refusal: JsonSchema = {
   type: 'object',
   description: 'A refusal.',
@@ -10,8 +10,8 @@ export const Refusal: JsonSchema = {
   properties: {
     info: { const: 'error', description: 'Always `error`.' },
     code: { type: 'integer', description: 'The HTTP status.' },
-    error: { type: 'string', description: 'A stable word; decide by it.' },
-    details: { type: 'string', description: 'A sentence for people; its wording may change.' },
+    error: { type: 'string', description: 'A stable word for programs.' },
+    details: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     fields: {
       type: 'array',
       maxItems: 20,
@@ -21,7 +21,7 @@ export const Refusal: JsonSchema = {
         required: ['path', 'rule', 'expected'],
         properties: {
           path: { type: 'string', description: 'Path of the field in the request, as `data.items.0.quantity`.' },
-          rule: { type: 'string', description: 'The rule that is broken, a stable word.' },
+          rule: { type: 'string', description: 'The broken rule, a stable word.' },
           expected: { type: 'string', description: 'Completes "must be …".' },
           item_type: { type: 'string', description: 'Kind of an ordered item: `wine` or `product`.' },
           item_id: { type: 'integer', description: 'Id of an ordered item.' },
@@ -35,14 +35,14 @@ export const Refusal: JsonSchema = {
   },
 }
 
-/** The statuses of a word on a route. Two words have one of two statuses: see Problem. */
+/** Returns the statuses of an error word on a route. Two words have one of two statuses: see Problem. */
 const statusesOf = ({ path, level, permissions }: Route, word: ErrorWord): number[] => {
   if (word === 'basket_not_found') return [path.startsWith('/service/baskets/') ? 404 : 422]
   if (word !== 'quota_exceeded') return [errors[word][0]]
   return level === 'service' && 'quota' in permissions ? [422, 429] : [429]
 }
 
-/** The words that a route may refuse with, by status, the smallest first. */
+/** Returns the error words of a route by status, in ascending order. */
 export const refusalsOf = (route: Route): [status: number, words: ErrorWord[]][] => {
   const pairs = errorsOf(route).flatMap(word => statusesOf(route, word).map(status => ({ status, word })))
   const byStatus = Map.groupBy(pairs, ({ status }) => status)

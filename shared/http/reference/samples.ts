@@ -6,7 +6,7 @@ type Sample = { lang: string; label: string; source: string }
 
 const base = 'http://localhost:3000'
 
-// Those of the guides; elsewhere than on this machine, documents have words in their place.
+// The credentials in the guides; documents of other base URLs have placeholders.
 const first = guides[0]?.text ?? ''
 const [authid] = /wk-demo-\w+/.exec(first) ?? ['AUTHID']
 const [token] = /wka_[\da-f_]{60,}/.exec(first) ?? ['API_TOKEN']
@@ -23,7 +23,7 @@ const phpOf = (value: unknown, indent = ''): string => {
   return lines.length === 0 ? '[]' : `[\n${lines.join('\n')}\n${indent}]`
 }
 
-/** The address of a GET: its path parameters filled in, all else in the query string. */
+/** Returns the URL of a GET, with path parameters and query string. */
 const urlOf = (path: string, request: JsonSchema): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name) => String(request[name] ?? whole))
   const query = Object.entries(request).filter(([name]) => !path.includes(`{${name}}`))
@@ -46,7 +46,7 @@ const shellOf = (route: Route, method: Method, path: string, request: JsonSchema
   return `curl ${base}${path}${headers.join('')} \\\n  -d '${indented(body, '  ')}'`
 }
 
-// The typed client calls by path and body, whatever the method; it is not made for files and webhooks.
+// The typed client calls by path and body, whatever the method. It has no files and webhooks.
 const clientOf = ({ path, level, envelope, client }: Route, url: string, request: JsonSchema): string => {
   if (level === 'webhook' || (envelope === 'raw' && !path.startsWith('/localization/')))
     return `const response = await fetch('${url}')`
@@ -70,7 +70,7 @@ curl_setopt_array($curl, [
 $answer = json_decode(curl_exec($curl), true);`
 }
 
-/** How a request is sent from a shell, with the typed client and from PHP. */
+/** Returns code samples of a request: curl, the typed client and PHP. */
 export const codeSamples = (route: Route, method: Method, path: string, request: JsonSchema = {}): Sample[] => [
   { lang: 'shell', label: 'Shell', source: shellOf(route, method, path, request) },
   { lang: 'js', label: 'JavaScript', source: clientOf(route, urlOf(path, request), request) },

@@ -5,8 +5,8 @@ import { Converter, type Side } from './json-schema.ts'
 import { named } from './named.ts'
 
 const converters: Readonly<Record<Side, Converter>> = {
-  takes: new Converter('takes', named.takes),
-  gives: new Converter('gives', named.gives),
+  input: new Converter('input', named.input),
+  output: new Converter('output', named.output),
 }
 
 const info = { const: 'success', description: 'Always `success`; a refusal has `error`.' }
@@ -35,7 +35,7 @@ const pages = { $ref: '#/components/schemas/Pages', description: 'Position of th
 
 const withDescription = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
-const bodyOf = (schema: v.GenericSchema): JsonSchema => converters.gives.of(schema)
+const bodyOf = (schema: v.GenericSchema): JsonSchema => converters.output.of(schema)
 
 const answer = (required: JsonSchema, optional: JsonSchema = {}): JsonSchema => ({
   type: 'object',
@@ -43,12 +43,12 @@ const answer = (required: JsonSchema, optional: JsonSchema = {}): JsonSchema => 
   properties: { ...required, ...optional },
 })
 
-/** The schema of what a route takes: of its body, and of path parameters and query string together. */
-export const requestSchema = ({ body }: Route): JsonSchema => converters.takes.of(body)
+/** Returns the schema of a request: of a POST's body, or of a GET's path parameters and query string together. */
+export const requestSchema = ({ body }: Route): JsonSchema => converters.input.of(body)
 
 const totalCount = { type: 'integer', description: 'Number of records in the whole list.' }
 
-/** The schema of the whole body of a route's success; undefined for one that is no JSON of the envelope. */
+/** Returns the schema of the whole body of a successful response; undefined for a raw response. */
 export const answerSchema = ({
   envelope,
   response,
@@ -73,7 +73,7 @@ export const answerSchema = ({
     ]),
   )
   if (envelope === 'data') {
-    const { properties = {} } = (isFlat ? converters.gives.definition(response) : {}) as { properties?: JsonSchema }
+    const { properties = {} } = (isFlat ? converters.output.definition(response) : {}) as { properties?: JsonSchema }
     return answer({ info, data, ...repeated, ...properties })
   }
   const extra = listFields
@@ -85,6 +85,6 @@ export const answerSchema = ({
 
 /** Resolves a reference to a request's schema; returns any other schema unchanged. */
 export const resolved = (schema: JsonSchema): JsonSchema => {
-  const [known] = [...named.takes].find(([, name]) => schema.$ref === `#/components/schemas/${name}`) ?? []
-  return known ? converters.takes.definition(known) : schema
+  const [known] = [...named.input].find(([, name]) => schema.$ref === `#/components/schemas/${name}`) ?? []
+  return known ? converters.input.definition(known) : schema
 }

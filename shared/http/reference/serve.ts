@@ -1,20 +1,25 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
-import { type Kept, kept, keptReply } from '../../platform/cache.ts'
+import { type CacheableText, cacheableReply, cacheableText } from '../../platform/cache.ts'
 import { openApiDocument } from './document.ts'
 
-const seconds = 300
+// `max-age`, in seconds.
+const maxAge = 300
 
-// One a base URL, of which a deployment has one or two; the first request of an instance makes it.
-const documents = new Map<string, Kept>()
+// By base URL, of which a deployment has one or two.
+const documents = new Map<string, CacheableText>()
 
-const documentAt = (baseUrl: string): Kept => {
-  const known = documents.get(baseUrl)
-  if (known) return known
-  const made = kept(JSON.stringify(openApiDocument({ baseUrl })), 'application/json; charset=utf-8', seconds)
-  documents.set(baseUrl, made)
-  return made
+const documentAt = (baseUrl: string): CacheableText => {
+  const cached = documents.get(baseUrl)
+  if (cached) return cached
+  const document = cacheableText(
+    JSON.stringify(openApiDocument({ baseUrl })),
+    'application/json; charset=utf-8',
+    maxAge,
+  )
+  documents.set(baseUrl, document)
+  return document
 }
 
-/** The OpenAPI document as it is served; 304 when the caller has it by its ETag. */
+/** Returns the OpenAPI document, or 304 if If-None-Match has its ETag. */
 export const openApiReply = (baseUrl: string, ifNoneMatch: string | undefined): Reply =>
-  keptReply(documentAt(baseUrl), ifNoneMatch)
+  cacheableReply(documentAt(baseUrl), ifNoneMatch)

@@ -1,31 +1,31 @@
 import type { Route } from '../../contract/route.ts'
 
-type Tag = { name: string; description: string; begins: readonly string[] }
+type Tag = { name: string; description: string; prefixes: readonly string[] }
 
-/** The chapters of the reference, in reading order; a route belongs to the one with whose paths its own begins. */
+/** The chapters of the reference, in reading order. A route belongs to the first one with a prefix of its path. */
 export const tags: readonly Tag[] = [
   {
     name: 'Signing in',
     description: 'A merchant signs in with an API token; the session token opens every route below `/service/`.',
-    begins: ['/service/login', '/service/logout', '/service/check/'],
+    prefixes: ['/service/login', '/service/logout', '/service/check/'],
   },
   {
     name: 'Merchant',
     description: 'The data of the merchant and the settings of its shop.',
-    begins: ['/service/customers/'],
+    prefixes: ['/service/customers/'],
   },
   {
     name: 'Wines',
     description: "The merchant's own wines: lists, search, single records, edits, expertise PDFs.",
-    begins: ['/service/wines/'],
+    prefixes: ['/service/wines/'],
   },
   {
     name: 'Categories',
     description: "The merchant's groups of wines.",
-    begins: ['/service/categories/'],
+    prefixes: ['/service/categories/'],
   },
-  { name: 'Wineries', description: 'Producers of the wines.', begins: ['/service/wineries/'] },
-  { name: 'Products', description: 'Articles other than wine.', begins: ['/service/products/'] },
+  { name: 'Wineries', description: 'Producers of the wines.', prefixes: ['/service/wineries/'] },
+  { name: 'Products', description: 'Articles other than wine.', prefixes: ['/service/products/'] },
   {
     name: 'Stock',
     description: 'How many pieces of wines and products are left, if they are counted.',
@@ -34,50 +34,51 @@ export const tags: readonly Tag[] = [
   {
     name: 'Public wines',
     description: 'Public wines of all merchants. No credential; browsers may call these routes.',
-    begins: ['/wines/'],
+    prefixes: ['/wines/'],
   },
   {
     name: 'Files',
     description: 'Expertise PDFs and pictures; records hold their paths.',
-    begins: ['/PDF/', '/Images/'],
+    prefixes: ['/PDF/', '/Images/'],
   },
   {
     name: 'Localization',
     description: 'Names of the ids and words in records, in German and English.',
-    begins: ['/localization/'],
+    prefixes: ['/localization/'],
   },
   {
     name: 'Baskets',
     description: 'Items that a visitor collects for an order, and discount codes.',
-    begins: ['/service/baskets/', '/service/campaigns/'],
+    prefixes: ['/service/baskets/', '/service/campaigns/'],
   },
-  { name: 'Packaging', description: 'Packages and shipping costs.', begins: ['/service/packaging/'] },
+  { name: 'Packaging', description: 'Packages and shipping costs.', prefixes: ['/service/packaging/'] },
   {
     name: 'Orders',
     description: 'Placing orders, reading them, finishing and cancelling them.',
-    begins: ['/service/orders/', '/service/checkouts/'],
+    prefixes: ['/service/orders/', '/service/checkouts/'],
   },
   {
     name: 'Payments',
     description: 'The return page of an external payment, and the events of its provider.',
-    begins: ['/service/payments/', '/payments/'],
+    prefixes: ['/service/payments/', '/payments/'],
   },
-  { name: 'Addresses', description: "Addresses of a merchant's clients.", begins: ['/service/addresses/'] },
+  { name: 'Addresses', description: "Addresses of a merchant's clients.", prefixes: ['/service/addresses/'] },
   {
     name: 'Clients',
     description: "Accounts of a merchant's clients: registration, sign-in, their own data and orders.",
-    begins: ['/service/clients/'],
+    prefixes: ['/service/clients/'],
   },
   {
     name: 'Reference',
     description: 'This document, the pages made from it, and the typed client.',
-    begins: ['/openapi.json', '/docs', '/weinkontor-client.tgz'],
+    prefixes: ['/openapi.json', '/docs', '/weinkontor-client.tgz'],
   },
 ]
 
-/** The chapter of a route. Throws for a path that no chapter is for. */
+/** Returns the name of a route's chapter. Throws for a path without one. */
 export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
-  const tag = tags.find(({ begins }) => begins.some(beginning => path.startsWith(beginning)))
-  if (!tag) throw new Error(`no chapter of the reference is for ${path}; shared/http/reference/tags.ts lists them`)
+  const tag = tags.find(({ prefixes }) => prefixes.some(prefix => path.startsWith(prefix)))
+  if (!tag)
+    throw new Error(`no chapter of the reference has a prefix of ${path}: add one in shared/http/reference/tags.ts`)
   return tag.name
 }
