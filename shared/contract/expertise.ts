@@ -8,9 +8,9 @@ const drawSheet = {
   catalogue: ['batchGet', 'update'],
   merchant: ['get'],
   grape: ['batchGet'],
-  drawing: ['put', 'delete'],
+  sheetLease: ['put', 'delete'],
 } as const
-const drawing = { memory: 1769, timeout: 29, repeat: 'safe' } as const
+const drawsSheet = { memory: 1769, timeout: 29, repeat: 'safe' } as const
 
 export const winesGetExpertise = route({
   path: '/service/wines/getExpertise',
@@ -18,7 +18,7 @@ export const winesGetExpertise = route({
   envelope: 'bare',
   permissions: drawSheet,
   files: ['writeExpertise', 'readPictures'],
-  ...drawing,
+  ...drawsSheet,
   body: v.object({ id: described(Id, 'Id of the wine.') }),
   response: v.object({
     pdf: described(v.string(), 'Path of the PDF, as `/PDF/12/riesling.pdf`; empty if the wine is not to be shown.'),
@@ -35,7 +35,7 @@ export const winesGetExpertise = route({
 const servePdf = {
   permissions: { ...drawSheet, wineOwner: ['get'], publicWine: ['get'] },
   files: ['readExpertise', 'writeExpertise', 'readPictures'],
-  ...drawing,
+  ...drawsSheet,
 } as const
 
 export const downloadExpertise = route({

@@ -104,10 +104,10 @@ export const events: Job = {
   trigger: { everyMinutes: 60, startedBy: 'jobs/publish' },
   permissions: {
     directory: ['query'],
-    telling: ['put', 'update', 'delete'],
+    publisherLease: ['put', 'update', 'delete'],
     outbox: ['query', 'delete'],
     catalogue: ['batchGet'],
-    toldWines: ['batchGet', 'put'],
+    wineEventProgress: ['batchGet', 'put'],
     wine: ['queryIndex'],
   },
   files: [],

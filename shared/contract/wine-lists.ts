@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import { Category } from './records/category.ts'
 import { PublicWine } from './records/wine.ts'
 import { route } from './route.ts'
-import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
+import {
+  CategoryListParameters,
+  FilterFields,
+  PublicListParameters,
+  ServiceListParameters,
+  TypeListParameters,
+} from './wine-search.ts'
 import { Named, publicRead, ShownWine } from './wines.ts'
 import { described } from './wire.ts'
 
@@ -58,7 +64,7 @@ const deprecated = Date.UTC(2026, 0, 1) / 1000
 export const winesGetAll = route({
   path: '/service/wines/getAll',
   ...listWines,
-  body: ServiceSearch,
+  body: ServiceListParameters,
   response: ListedWine,
   summary: "Lists the merchant's wines.",
 })
@@ -66,7 +72,7 @@ export const winesGetAll = route({
 export const winesSearch = route({
   path: '/service/wines/search',
   ...listWines,
-  body: ServiceSearch,
+  body: ServiceListParameters,
   response: ListedWine,
   summary: "Searches the merchant's wines.",
 })
@@ -74,7 +80,7 @@ export const winesSearch = route({
 export const winesGetByCategory = route({
   path: '/service/wines/getByCategory',
   ...listWines,
-  body: CategorySearch,
+  body: CategoryListParameters,
   response: ShownWine,
   deprecated,
   errors: ['missing_identifier'],
@@ -84,7 +90,7 @@ export const winesGetByCategory = route({
 export const winesGetByType = route({
   path: '/service/wines/getByType',
   ...listWines,
-  body: TypeSearch,
+  body: TypeListParameters,
   response: ShownWine,
   deprecated,
   summary: 'Lists the wines of a type. Use getAll with a query on type.',
@@ -94,7 +100,7 @@ export const categoriesGetWines = route({
   path: '/service/categories/getWines',
   ...listWines,
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
-  body: CategorySearch,
+  body: CategoryListParameters,
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict'],
   summary: 'Lists the wines of a category; none when there is no such category.',
@@ -104,7 +110,7 @@ export const categoriesGetWithWines = route({
   path: '/service/categories/getWithWines',
   ...listWines,
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
-  body: CategorySearch,
+  body: CategoryListParameters,
   response: ShownWine,
   listFields: v.object({ ...listWines.listFields.entries, category: described(Category, 'The category.') }),
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
@@ -133,16 +139,16 @@ export const publicGetAll = route({
   path: '/wines/getAll',
   ...publicList,
   envelope: 'list',
-  body: PublicSearch,
+  body: PublicListParameters,
   response: PublicWine,
   summary: 'Lists publicly visible wines.',
 })
 
-export const publicSearch = route({
+export const publicWinesSearch = route({
   path: '/wines/search',
   ...publicList,
   envelope: 'list',
-  body: PublicSearch,
+  body: PublicListParameters,
   response: PublicWine,
   summary: 'Searches publicly visible wines.',
 })

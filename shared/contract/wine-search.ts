@@ -66,7 +66,7 @@ const common = {
 }
 
 /** The parameters of the Service lists. */
-export const ServiceSearch = v.object({
+export const ServiceListParameters = v.object({
   ...common,
   ...clusters,
   inshop,
@@ -75,7 +75,7 @@ export const ServiceSearch = v.object({
 })
 
 /** The parameters of the Public lists. */
-export const PublicSearch = v.object({
+export const PublicListParameters = v.object({
   ...common,
   orderBy: PublicOrder,
   winery_id: described(v.nullish(Id), 'Only wines of this winery.'),
@@ -102,7 +102,7 @@ const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Di
   given.sortDirection.toUpperCase() === given.sortDirectition.toUpperCase()
 
 /** The parameters of getByType. */
-export const TypeSearch = v.object({
+export const TypeListParameters = v.object({
   type: described(v.picklist(wineTypes), 'Type of the wines.'),
   ...paging,
   pageSize: pageSizeOfWhole,
@@ -112,7 +112,7 @@ export const TypeSearch = v.object({
 })
 
 /** The parameters of getByCategory; the interface document spells the direction in two ways. */
-export const CategorySearch = v.pipe(
+export const CategoryListParameters = v.pipe(
   v.object({
     ...common,
     pageSize: pageSizeOfWhole,

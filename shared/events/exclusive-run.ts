@@ -38,7 +38,10 @@ export const runExclusively = async (
   { stays }: { stays: boolean },
 ): Promise<void> => {
   const owner = randomUUID()
-  const [now, next] = [key('telling', { merchant, turn: 'now' }), key('telling', { merchant, turn: 'next' })]
+  const [now, next] = [
+    key('publisherLease', { merchant, turn: 'now' }),
+    key('publisherLease', { merchant, turn: 'next' }),
+  ]
   const waitForNow = async () => {
     while (!(await acquire(now, owner))) await pause(waitMs)
   }

@@ -29,7 +29,7 @@ const maxMs = 20_000
 
 const readState = async (merchant: MerchantId, reading?: ReadOptions) => {
   const [published, catalogue] = await getItems(
-    [key('toldWines', { merchant }), key('catalogue', { merchant })],
+    [key('wineEventProgress', { merchant }), key('catalogue', { merchant })],
     reading,
   )
   const { version, ...known } = published ?? { version: 0, high: 0, gaps: [] }
@@ -51,7 +51,11 @@ const publishBatch = async (merchant: MerchantId, until: number): Promise<boolea
   const { givenUp, left } = await publishInOrder(pending, until + maxMs)
   if (left > 0) throw new Error(`the bus is too slow for the events of ${wines.length} wines`)
   if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} wines`)
-  await putItem(key('toldWines', { merchant }), { version: version + 1, ...progress }, { when: [hasVersion(version)] })
+  await putItem(
+    key('wineEventProgress', { merchant }),
+    { version: version + 1, ...progress },
+    { when: [hasVersion(version)] },
+  )
   return isMore
 }
 

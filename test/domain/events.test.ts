@@ -192,7 +192,7 @@ test('a job that is killed after the bus has accepted an event publishes it agai
 
 /** Leaves the lease of a run that died. */
 const dieAs = (merchant: MerchantId, turn: 'now' | 'next') =>
-  putItem(key('telling', { merchant, turn }), { owner: 'dead', until: Date.now() + 15_000 })
+  putItem(key('publisherLease', { merchant, turn }), { owner: 'dead', until: Date.now() + 15_000 })
 
 test('the events of a crashed run are published after its lease ends', async () => {
   const merchant = await newMerchant()
@@ -219,7 +219,7 @@ test('a run leaves its events to a waiting run; a timed run stays, because the w
 test('a run whose lease expired leaves the lease of the next run', async () => {
   const merchant = await newMerchant()
   await write(merchant, 1, 1)
-  const place = key('telling', { merchant, turn: 'now' })
+  const place = key('publisherLease', { merchant, turn: 'now' })
   const other = { owner: 'another', until: Date.now() + 31_000 }
   bus.fate = () => {
     clock.now += 16_000
@@ -414,7 +414,7 @@ test('a changed wine is published once, with its version', async () => {
 test('a run without events of wines writes nothing, with or without wines', async () => {
   const [without, having] = [await newMerchant(), await newMerchant()]
   await importWines(having, rowsOf(1))
-  const toldOf = (merchant: MerchantId) => getItem(key('toldWines', { merchant }))
+  const toldOf = (merchant: MerchantId) => getItem(key('wineEventProgress', { merchant }))
   await run(without, having)
   const told = await toldOf(having)
   await run(without, having)
@@ -429,7 +429,7 @@ test('a version of a wine that is reused after a restored table is another event
   if (!stored) throw new Error('no wine is stored')
   const { id } = wineOf(stored.item)
   await run(merchant)
-  const [catalogue, told] = [key('catalogue', { merchant }), key('toldWines', { merchant })]
+  const [catalogue, told] = [key('catalogue', { merchant }), key('wineEventProgress', { merchant })]
   const [versionBefore, toldBefore] = [await getItem(catalogue), await getItem(told)]
   if (!versionBefore || !toldBefore) throw new Error('no wine was told')
   for (const place of ['Keller', 'Berg']) {
@@ -449,7 +449,7 @@ test('a job that is overtaken by another one does not fail, and resets nothing',
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(3))
   const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
-  const place = key('toldWines', { merchant })
+  const place = key('wineEventProgress', { merchant })
   let isOvertaken = false
   documents.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -475,7 +475,7 @@ test.each(['refused', 'killed'])('wines whose publishing is %s are published aga
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(12))
   bus.fate = how === 'refused' ? () => 'refuse' : () => 'take'
-  const place = key('toldWines', { merchant })
+  const place = key('wineEventProgress', { merchant })
   const { failures } = await failing(
     (command, input) =>
       how === 'killed' && command.startsWith('Put') && JSON.stringify(input).includes(place.pk) ? 'before' : undefined,

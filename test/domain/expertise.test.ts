@@ -119,7 +119,7 @@ describe('getExpertise', () => {
 
   test('does not release the lease of a later request if its own has expired', async () => {
     const { id } = await shop.added({ ...details, name: 'Langsam gezeichnet' })
-    const lease = key('drawing', { merchant: shop.id, wine: id })
+    const lease = key('sheetLease', { merchant: shop.id, wine: id })
     const answer = drawn(id)
     expect(await eventually(async () => (await getItem(lease)) !== undefined, Boolean, 1)).toBe(true)
     const later = { owner: 'a later request', until: Date.now() + 60_000 }

@@ -22,8 +22,8 @@ const readPublic = async (id: number): Promise<PublicWine | undefined> => {
 const ownerOf = async (id: number): Promise<number | undefined> =>
   ((await getItem(key('wineOwner', { id }))) ?? (await readPublic(id)))?.customers_id
 
-/** A wine whose sheet is open to everyone, as its merchant has it at this moment; undefined if there is none. */
-export const readShown = async (id: number): Promise<StoredWine | undefined> => {
+/** Reads the current record of a wine whose sheet is public; undefined if the wine does not exist or has no public sheet. */
+export const readWineOfPublicSheet = async (id: number): Promise<StoredWine | undefined> => {
   const owner = await ownerOf(id)
   const item = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
   const wine = item && wineOf(item)

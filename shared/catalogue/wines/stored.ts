@@ -28,14 +28,14 @@ export const motifOf = ({ id, name, type, vintage, countrycode, region, place, w
   winery: winery?.name ?? null,
 })
 
-// Raised with every visible change of the drawing: pictures are cached, here and in browsers, by their name.
-const drawing = 2
+// Raised with every visible change of drawn pictures: the service and browsers cache them by name.
+const pictureVersion = 2
 
 /** True if an image is a drawn one, or asks for one. */
 export const isDrawn = (image: string | null): boolean =>
   image === drawnWord || (image !== null && pictureAt(image)?.drawnFor !== undefined)
 
-const pathOfDrawing = (wine: Wine, version: number): string => {
+const drawnPathOf = (wine: Wine, version: number): string => {
   const shown = JSON.stringify([version, motifOf(wine)])
   const digest = createHash('sha256').update(shown).digest('hex').slice(0, 16)
   const owner = ownerOf('wine', wine.customers_id, wine.id)
@@ -43,11 +43,11 @@ const pathOfDrawing = (wine: Wine, version: number): string => {
 }
 
 /** The path of a wine's drawn picture; it follows from the fields that the picture shows. */
-export const drawnPath = (wine: Wine): string => pathOfDrawing(wine, drawing)
+export const drawnPath = (wine: Wine): string => drawnPathOf(wine, pictureVersion)
 
-/** True if a path leads to a wine's drawn picture; a record has the path of an earlier drawing until it is written again. */
+/** True if a path leads to a wine's drawn picture; a record keeps the path of an earlier version until it is written again. */
 export const isDrawnPath = (wine: Wine, path: string): boolean =>
-  Array.from({ length: drawing }, (_, n) => pathOfDrawing(wine, n + 1)).includes(path)
+  Array.from({ length: pictureVersion }, (_, n) => drawnPathOf(wine, n + 1)).includes(path)
 
 /** A wine to be stored, with the links that follow from its other fields. */
 export const withLinks = <W extends Wine>(wine: W): W => {

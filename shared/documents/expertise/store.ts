@@ -111,7 +111,7 @@ const leaseMs = 10_000
 
 /** Of concurrent requests for a wine one draws, and the others wait for its sheet. */
 const ensured = (merchant: MerchantId, id: number): Promise<Ensured> => {
-  const [lease, owner] = [key('drawing', { merchant, wine: id }), randomUUID()]
+  const [lease, owner] = [key('sheetLease', { merchant, wine: id }), randomUUID()]
   return polling(
     async () => {
       const present = await readWine(merchant, id)

@@ -6,8 +6,8 @@ import { type PictureName, pictureKey, picturePath, type Size } from '../../valu
 import { drawnPicture } from './drawn/picture.ts'
 import { resized } from './raster.ts'
 
-/** The drawing's input; undefined if the wine does not exist or has another picture. */
-const drawingOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
+/** Returns the drawn picture of a wine; undefined if the wine does not exist or has another picture. */
+const drawnOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
   const item = await getItem(key('wine', { merchant: merchantIdOf(merchant), id: Number(picture.owner) }))
   const wine = item && wineOf(item)
   return wine && isDrawnPath(wine, picturePath(picture)) ? drawnPicture(motifOf(wine)) : undefined
@@ -22,7 +22,7 @@ const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>
  */
 export const makePicture = async (picture: PictureName, size: Size): Promise<Buffer | undefined> => {
   const { drawnFor, format } = picture
-  const source = await (drawnFor === undefined ? storedOf(picture) : drawingOf(picture, drawnFor))
+  const source = await (drawnFor === undefined ? storedOf(picture) : drawnOf(picture, drawnFor))
   if (!source) return undefined
   const bytes = await resized(source, size, format)
   await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'nothing')

@@ -1,2 +1,2 @@
-// The renderer's checks would try whether they may compile code at run time, which the page's policy forbids and reports.
+// Keeps zod from compiling code at run time, which the page's content security policy forbids and reports.
 globalThis.__zod_globalConfig = { jitless: true }

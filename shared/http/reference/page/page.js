@@ -1,8 +1,8 @@
-// Shows the reference with files of this service alone. Requests that are tried out go to the service of the page.
+// Shows the reference, with files of this service only. Requests to try out are sent to the service of the page.
 
 const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
-/** A session of the demo merchant, whose credentials the document of a local service names; undefined elsewhere. */
+/** Opens a session of the demo merchant, whose credentials are in the document of a local service; undefined elsewhere. */
 const demoSession = async document => {
   const [authid] = /wk-demo-\w+/.exec(document) ?? []
   const [token] = /wka_[\da-f_]{60,}/.exec(document) ?? []
@@ -16,7 +16,7 @@ const demoSession = async document => {
   return response.ok ? (await response.json()).token : undefined
 }
 
-/** Makes what scrolls reachable by keyboard, and names buttons by their text; the renderer does neither. */
+/** Makes scrollable elements reachable by keyboard, and labels buttons by their text; the renderer does neither. */
 const improve = () => {
   for (const element of document.querySelectorAll('.custom-scroll:not([tabindex]), .markdown table:not([tabindex])'))
     element.tabIndex = 0
@@ -51,7 +51,7 @@ const show = async () => {
     hideClientButton: true,
     showDeveloperTools: 'never',
 
-    // The document has samples of its own.
+    // The document has its own samples.
     hiddenClients: true,
     hideModels: false,
     documentDownloadType: 'json',
