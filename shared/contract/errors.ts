@@ -32,7 +32,7 @@ export const errors = {
   token_malformed: [401, 'The session token is malformed. Send `Bearer` and a session token from /service/login.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
-  role_missing: [403, 'This route needs the session of an API token with the role desk.'],
+  role_missing: [403, 'This route requires a session of an API token with the role `desk`.'],
   client_token_missing: [
     401,
     'The header `Client-Authorization` is missing. Send a token from clients/login.',

@@ -43,7 +43,7 @@ const Difference = scalar(
     return Number.isInteger(number) && Math.abs(number as number) <= maxPieces ? (number as number) : undefined
   },
   {
-    takes: { type: ['integer', 'string'], minimum: -maxPieces, maximum: maxPieces, pattern: '^-?[0-9]{1,7}$' },
+    input: { type: ['integer', 'string'], minimum: -maxPieces, maximum: maxPieces, pattern: '^-?[0-9]{1,7}$' },
   },
 )
 

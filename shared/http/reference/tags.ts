@@ -29,7 +29,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Stock',
     description: 'How many pieces of wines and products are left, if they are counted.',
-    begins: ['/service/stocks/'],
+    prefixes: ['/service/stocks/'],
   },
   {
     name: 'Public wines',
