@@ -7,8 +7,8 @@ import { Converter } from '../shared/http/reference/json-schema.ts'
 
 const callers: Record<Level, string> = {
   service: 'merchant',
-  public: 'anybody',
-  open: 'anybody, no browser',
+  public: 'everyone',
+  open: 'everyone, without CORS',
   webhook: 'payment provider',
 }
 
@@ -23,9 +23,9 @@ export const tableOf = (head: readonly string[], rows: readonly (readonly string
 
 const forClients: Record<ClientUse, string> = {
   refused: '',
-  prices: ', for a client at its prices',
-  narrows: ', for a client its own',
-  required: ' for its client',
+  prices: '; client: own prices',
+  narrows: '; client: own records',
+  required: ' with a client',
 }
 
 const routeRow = ({ path, methods, level, client, deprecated, summary }: Route): string[] => [
@@ -53,7 +53,7 @@ const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 
 /** The tables of functions/README.md, by the name of the markers around them: Markdown, one row a route or job. */
 export const tables: Readonly<Record<string, string>> = {
-  routes: tableOf(['route', 'methods', 'who may call', 'what it does'], byPath.map(routeRow)),
+  routes: tableOf(['route', 'methods', 'callers', 'what it does'], byPath.map(routeRow)),
   jobs: tableOf(
     ['job', 'started by', 'what it does'],
     jobs.map(({ file, trigger, summary }) => [code(file), startOf(trigger), summary]),

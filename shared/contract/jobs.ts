@@ -139,7 +139,7 @@ export const sweepMerchant: Job = {
   // Shorter than the time between two sweeps.
   timeout: 240,
   memory: 512,
-  summary: "Ends a merchant's orders that nobody paid within a day, and pays money of cancelled orders back.",
+  summary: "Cancels a merchant's orders that were not paid within a day, and refunds money of cancelled orders.",
 }
 
 export const quotas: Job = {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { collectionOf } from '../../lib/postman.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { openApiDocument } from '../../shared/http/reference/document.ts'
+import { guides } from '../../shared/http/reference/guides.ts'
 import type { Json } from '../support/harness.ts'
 import { copySources } from '../support/source-copy.ts'
 
@@ -31,8 +32,10 @@ test('a strict linter finds nothing', async () => {
   expect({ code, out: code === 0 ? '' : out.slice(0, 3000) }).toEqual({ code: 0, out: '' })
 })
 
-test('a collection for Postman and Bruno has every operation, with an example of its request', async () => {
+test('a collection for Postman and Bruno has the guides and every operation, with an example of its request', async () => {
   const collection: Json = await collectionOf(document)
+  const empty: Json[] = collection.item.filter(({ item }: Json) => item?.length === 0)
+  expect(empty.map(({ name }) => name)).toEqual(guides.map(({ title }) => `Guide: ${title}`))
   const requests = (items: Json[]): Json[] => items.flatMap(one => (one.item ? requests(one.item) : [one]))
   const all = requests(collection.item)
   expect(all).toHaveLength(operations.length)

@@ -51,7 +51,7 @@ const show = async () => {
     hideClientButton: true,
     showDeveloperTools: 'never',
 
-    // The document has its own samples.
+    // The document has its own samples. Scalar offers them in a menu; only its built-in HTTP clients can be tabs.
     hiddenClients: true,
     hideModels: false,
     documentDownloadType: 'json',
