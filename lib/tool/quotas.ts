@@ -42,7 +42,7 @@ const lineOf = (name: QuotaName, limit: number, taken?: number | null): string =
   return `  ${things[name].padEnd(22)}${count}${limit}${limit === defaults[name] ? '' : '  (set by the operator)'}`
 }
 
-/** A merchant's quotas with their usage, counted again, as lines of text. */
+/** A merchant's quotas with their recounted usage, as lines of text. */
 export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
   await recount(merchant)
   const taken = await amountsTaken(merchant)

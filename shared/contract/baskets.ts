@@ -82,7 +82,7 @@ export const basketsAddItem = route({
   body: v.object({ uuid, data: described(NewItem, 'The item to add.'), inshop }),
   response: Basket,
   errors: [...errors, ...saleErrors],
-  summary: 'Puts an item into a basket; more of an item that is in it already raises its quantity.',
+  summary: 'Adds an item to a basket; if the item is already in it, raises its quantity.',
 })
 
 export const basketsEditItem = route({
@@ -106,7 +106,7 @@ export const basketsDeleteItem = route({
   body: v.object({ id }),
   response: Basket,
   errors,
-  summary: 'Takes an item out of its basket.',
+  summary: 'Removes an item from its basket.',
 })
 
 export const basketsEdit = route({
@@ -125,5 +125,5 @@ export const basketsEdit = route({
   }),
   response: Basket,
   errors: [...errors, ...saleErrors],
-  summary: 'Puts other items in the place of all items of a basket.',
+  summary: 'Replaces all items of a basket.',
 })

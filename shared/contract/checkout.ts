@@ -97,8 +97,7 @@ export const paymentsExecute = route({
     'payment_declined',
     'amount_mismatch',
   ],
-  summary:
-    'Finishes the order of a payment, named by its uuid or its external id; pending as long as the outcome is not known.',
+  summary: 'Finishes the order of a payment, by its uuid or external id; returns pending while the outcome is unknown.',
 })
 
 const cancelling = {
@@ -133,5 +132,5 @@ export const checkoutCancel = route({
 export const checkoutsCancel = route({
   path: '/service/checkouts/cancel',
   ...cancelling,
-  summary: 'Cancels an order that is not paid; orders/checkout/cancel under its other name.',
+  summary: 'Cancels an order that is not paid; the same as orders/checkout/cancel.',
 })

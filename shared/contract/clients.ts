@@ -151,7 +151,7 @@ export const clientsRegister = route({
     expire,
   }),
   errors: ['mail_taken'],
-  summary: 'Registers a client; its account waits for the hash, which the shop mails, to come back.',
+  summary: 'Registers a client; returns a hash, which the shop mails and clients/activate needs.',
 })
 
 export const clientsActivate = route({
@@ -202,7 +202,7 @@ export const clientsLogout = route({
   permissions: { clientSession: ['delete'] },
   body: v.object({}),
   response: v.strictObject({ id: Whom.id }),
-  summary: 'Ends the sign-in whose token is presented, everywhere within a minute.',
+  summary: 'Ends the session of the given client token, within a minute.',
 })
 
 export const clientsGetPasswordHash = route({
@@ -215,7 +215,7 @@ export const clientsGetPasswordHash = route({
     hash: described(v.string(), 'Hash that the shop mails to the client, for `clients/resetPassword`.'),
     expire,
   }),
-  summary: 'Makes a hash for a client who forgot the password; the shop mails it.',
+  summary: 'Returns a hash for a new password, which the shop mails to the client.',
 })
 
 export const clientsValidatePasswordHash = route({
@@ -238,7 +238,7 @@ export const clientsResetPassword = route({
   body: PasswordReset,
   response: v.strictObject(Whom),
   errors: ['hash_invalid'],
-  summary: 'Sets a new password by a hash, once; ends all sign-ins of the client.',
+  summary: 'Sets a new password with a hash, which is valid once; ends all sessions of the client.',
 })
 
 export const clientsGet = route({
@@ -286,5 +286,5 @@ export const clientsEdit = route({
   response: ShownClient,
   errors: ['nothing_to_change', 'mail_taken'],
   summary:
-    'Changes the given fields of the client who is signed in; a new password ends its other sign-ins. Orders keep their own copy.',
+    'Changes the given fields of the client who is signed in; a new password ends its other sessions. Orders keep their own copy.',
 })

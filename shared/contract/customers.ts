@@ -10,7 +10,7 @@ export const customersGetMy = route({
   permissions: { merchant: ['get'] },
   body: v.object({}),
   response: ShownMerchant,
-  summary: 'Returns the merchant, as pages and mails need it.',
+  summary: 'Returns the merchant’s data for pages and mails.',
 })
 
 export const customersAvailablePayments = route({

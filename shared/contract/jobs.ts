@@ -126,7 +126,7 @@ export const sweep: Job = {
   timeout: 240,
   memory: 512,
   summary:
-    'Starts a sweep for each merchant with a payment to reconcile, and deletes the queued drafts of dead requests.',
+    'Starts a sweep for each merchant with a payment to reconcile, and deletes the queued drafts of requests that died.',
 }
 
 export const sweepMerchant: Job = {

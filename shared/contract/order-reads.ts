@@ -87,7 +87,7 @@ export const ordersGet = route({
   level: 'service',
   client: 'narrows',
   ...readsOrder,
-  summary: 'Reads one order by id or uuid, with the relations asked for.',
+  summary: 'Reads one order by id or uuid, with the requested relations.',
 })
 
 export const ordersGetAll = route({

@@ -61,5 +61,5 @@ export const logout = route({
   permissions: { session: ['delete'] },
   body: v.object({}),
   response: v.object({ customers_id: described(Id, 'Id of the merchant.'), expires }),
-  summary: 'Ends the session whose token is presented, everywhere within a minute.',
+  summary: 'Ends the session of the given token, within a minute.',
 })

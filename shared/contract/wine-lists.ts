@@ -84,7 +84,7 @@ export const winesGetByCategory = route({
   response: ShownWine,
   deprecated,
   errors: ['missing_identifier'],
-  summary: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
+  summary: 'Lists the wines of a category. Use getAll with a filter on categoryIds.',
 })
 
 export const winesGetByType = route({
@@ -93,7 +93,7 @@ export const winesGetByType = route({
   body: TypeListParameters,
   response: ShownWine,
   deprecated,
-  summary: 'Lists the wines of a type. Use getAll with a query on type.',
+  summary: 'Lists the wines of a type. Use getAll with a filter on type.',
 })
 
 export const categoriesGetWines = route({
@@ -103,7 +103,7 @@ export const categoriesGetWines = route({
   body: CategoryListParameters,
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict'],
-  summary: 'Lists the wines of a category; none when there is no such category.',
+  summary: 'Lists the wines of a category; an empty list if there is no such category.',
 })
 
 export const categoriesGetWithWines = route({

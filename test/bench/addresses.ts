@@ -25,7 +25,7 @@ const json = { 'content-type': 'application/json' }
 
 const service = async (base: string): Promise<Target> => {
   const account = await createMerchant({ name: 'Messkellerei' })
-  // A bench asks faster than any shop.
+  // The bench sends more requests than the default quota allows.
   await changeLimits(merchantIdOf(account.id), { requests: 1_000_000, sessions: 1_000_000_000 })
   const { token: apiToken } = await issueToken(account, 'bench')
   const call = async (path: string, body: object, headers: Record<string, string> = json) =>
@@ -80,7 +80,7 @@ const results: { name: string; runs: Awaited<ReturnType<typeof measure>>[]; targ
   { name: 'bare node:http', runs: [], target: constant },
 ]
 for (const { target } of results) await measure(target, 1)
-// Turn by turn: whatever else the machine does meets both alike.
+// In turns, so that other load of the machine affects both equally.
 for (let n = 0; n < rounds; n++) for (const { runs, target } of results) runs.push(await measure(target, seconds))
 
 const of = (runs: (typeof results)[number]['runs'], what: 'rate' | 'p50' | 'p99') => median(runs.map(run => run[what]))

@@ -9,7 +9,7 @@ import { bodiesFor } from '../support/fuzz.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 
 // Sends each route of a twin COUNT requests made from its own schema, right and wrong, up to and beyond every limit.
-// Prints what failed, the slowest requests, and how the twin's memory grew. SEED: the same requests again.
+// Prints the failures, the slowest requests, and the growth of the twin's memory. SEED repeats the requests of a run.
 
 const count = Number(process.env.COUNT ?? 1000)
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -64,7 +64,7 @@ for (let round = 0; round < count; round += step) {
 await twin.stop()
 await rm(folder, { recursive: true, force: true })
 
-/** Growth a sample, by least squares, after all functions are loaded. */
+/** Growth per sample, by least squares, after all functions are loaded. */
 const slopeOf = (samples: readonly number[]): number => {
   const [middle, mean] = [(samples.length - 1) / 2, samples.reduce((sum, one) => sum + one, 0) / samples.length]
   const rise = samples.reduce((sum, one, n) => sum + (n - middle) * (one - mean), 0)

@@ -54,7 +54,7 @@ const empty = join(folder, 'empty.mjs')
 writeFileSync(empty, '')
 const pairs = Array.from({ length: runs }, () => [importTime(bundleOf(typical)), importTime(empty)] as const)
 const [one, none] = [median(pairs.map(([time]) => time)), median(pairs.map(([, time]) => time))]
-// The app is run by whatever `node` comes first.
+// The CDK runs the app with the first `node` in PATH.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) }
 const synth = ['synth', '--quiet', '--no-notices', '--output', join(folder, 'cdk.out')]
 const commands = Array.from({ length: synths }, () =>

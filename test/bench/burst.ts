@@ -17,7 +17,7 @@ import { printTable } from './median.ts'
 import { startSlowTable } from './slow-table.ts'
 
 // The outcome of a sale: many concurrent orders of one merchant, and the orders of other merchants next to them.
-// `READ` and `WRITE` are milliseconds that each request to the table takes longer, as on AWS.
+// `READ` and `WRITE` add milliseconds to each request to the table, as on AWS.
 
 const list = (text: string) => text.split(',').map(Number)
 const sizes = list(process.env.SIZES ?? '50,100,300')
@@ -38,7 +38,7 @@ type Shop = { merchant: MerchantId; token: string; body: string; preview: string
 
 const newShop = async (url: string, name: string): Promise<Shop> => {
   const account = await createMerchant({ name })
-  // A bench asks faster than any shop.
+  // The bench sends more requests than the default quota allows.
   await changeLimits(merchantIdOf(account.id), { requests: 1_000_000, sessions: 1_000_000_000 })
   const merchant = account.id as MerchantId
   const { token: apiToken } = await issueToken(account, 'bench')
@@ -80,7 +80,7 @@ const percentile = (sent: readonly Sent[], part: number): string => {
 
 type Counts = Record<string, Record<string, number>>
 
-/** How often orders/add asked the table so far, by operation. */
+/** The number of orders/add's requests to the table so far, by operation. */
 const asked = async (requests: string): Promise<Record<string, number>> => {
   const counts = (await (await fetch(requests)).json()) as Counts
   return Object.entries(counts).find(([name]) => name.startsWith('serviceordersaddFunction'))?.[1] ?? {}
@@ -88,7 +88,7 @@ const asked = async (requests: string): Promise<Record<string, number>> => {
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-burst-'))
 
-/** A twin with so many instances of orders/add, all of which have served before. */
+/** A twin with a number of warm instances of orders/add. */
 const startWarm = async (count: number) => {
   const own = join(folder, String(count))
   const dynamo = await startDynamo(join(folder, `table-${count}.db`))
@@ -104,7 +104,7 @@ const startWarm = async (count: number) => {
   process.once('exit', () => twin.child.kill())
   actAsOperator(twin.connection)
   const warm = await newShop(twin.connection.url, 'Messkellerei warm')
-  // A few at once: so many instances loading side by side would keep each other from ever being ready.
+  // A few at a time: if all instances load at once, none becomes ready in time.
   await times(2 * count, () => post(twin.connection.url, warm, warm.preview))
   const stop = async () => {
     await twin.stop()
@@ -127,7 +127,7 @@ const burst = async ({ url, requests }: Warm, size: number): Promise<string[]> =
   const refused = sent.filter(({ status }) => status === 503)
   const each = (operations: readonly string[]) =>
     (operations.reduce((sum, name) => sum + (after[name] ?? 0) - (before[name] ?? 0), 0) / placed.length).toFixed(1)
-  // A request that the gateway gave up may still run in its function.
+  // A request that timed out at the gateway may still run in its function.
   let wrong = await violations(shop.merchant)
   for (let n = 0; n < 30 && wrong.length > 0; n++) {
     await new Promise(done => setTimeout(done, 1000))
@@ -147,7 +147,7 @@ const burst = async ({ url, requests }: Warm, size: number): Promise<string[]> =
   ]
 }
 
-/** Fifty merchants, each with an order every half second, for a while; beside them a burst of one merchant, of many, or none. */
+/** Fifty merchants, each with an order every half second; at the same time a burst of one merchant, of many, or none. */
 const beside = async (
   { url }: Warm,
   shops: readonly Shop[],
@@ -196,7 +196,7 @@ if (instances.length === 1) {
   documents.destroy()
 } else {
   say(`requests to the table take ${delay.read} ms (reads) and ${delay.write} ms (writes) longer than on this machine`)
-  // A process knows one table: each number of instances gets a process of its own.
+  // A process uses one table, so each number of instances runs in its own process.
   for (const count of instances) {
     const env = { ...process.env, INSTANCES: String(count) }
     execFileSync(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })

@@ -7,7 +7,7 @@ import { startService } from './costs/service.ts'
 import { fixedIn, synthesize } from './costs/stack.ts'
 import { countRequests, countTimed } from './costs/work.ts'
 
-// Counts what a shop's requests and the timed jobs take, and prints what a month of them costs on AWS. With --write it
+// Counts the usage of a shop's requests and of the timed jobs, and prints the cost of a month on AWS. With --write it
 // stores the counts and writes the tables to lib/stack/OPERATIONS.md.
 
 const operations = join(import.meta.dirname, '../../lib/stack/OPERATIONS.md')

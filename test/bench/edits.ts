@@ -14,7 +14,7 @@ import { startSlowTable } from './slow-table.ts'
 
 // Measures the cost of an edit of a public wine, and the conflicts between merchants of one public partition: each
 // edits its own wines, one after the other, at the same time as the others, on a table as slow as AWS's that refuses
-// what meets a transaction under way.
+// writes to items of a running transaction.
 
 const merchants = 4
 const edits = Number(process.env.EDITS ?? 60)

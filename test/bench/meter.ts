@@ -1,6 +1,6 @@
 import { documents } from '../../shared/platform/table/table.ts'
 
-/** The cost of requests to the table: `sequential` counts those that waited for the end of another. */
+/** The cost of requests to the table: `sequential` counts those that started after another one ended. */
 export type Cost = { requests: number; sequential: number; units: number; bytes: number; ms: number; cpu: number }
 
 type Told = { ConsumedCapacity?: Capacity | Capacity[] }
@@ -46,7 +46,7 @@ const chainOf = (all: readonly Span[]): number => {
   return chain
 }
 
-/** Does something; answers what it cost, the milliseconds of this process's CPU included. */
+/** Runs an action; returns its cost, including the milliseconds of this process's CPU. */
 export const metered = async <T>(act: () => Promise<T>): Promise<Cost & { value: T }> => {
   spans = []
   units = 0

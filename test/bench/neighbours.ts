@@ -80,7 +80,7 @@ const timed = async (shop: Shop, name: string): Promise<number[]> => {
 const p95 = (times: readonly number[]): number =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? 0
 
-/** Sends requests of all kinds at a steady rate, whether they are answered or not, until it is stopped. */
+/** Sends requests of all kinds at a constant rate, without waiting for responses, until it is stopped. */
 const shout = (shop: Shop) => {
   const answers = new Map<number, number>()
   const open = new Set<Promise<void>>()

@@ -2,8 +2,8 @@ import { rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 import { printTable } from './median.ts'
 
-// Time and cost of a rush of orders of one merchant on DynamoDB, as far as its limits are known: the code is the real
-// one, the table a simulation in virtual time, so that no quiet machine is needed.
+// Measures time and cost of a rush of orders of one merchant at DynamoDB's known limits: the real code with a simulated
+// table in virtual time, so that other load of the machine has no effect.
 
 const table = simulateTable()
 

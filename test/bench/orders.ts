@@ -91,7 +91,7 @@ type Shop = { merchant: MerchantId; token: string; wines: number[]; billing_id: 
 
 const newShop = async (name: string): Promise<Shop> => {
   const account = await createMerchant({ name })
-  // A bench asks faster than any shop.
+  // The bench sends more requests than the default quota allows.
   await changeLimits(merchantIdOf(account.id), { requests: 1_000_000, sessions: 1_000_000_000 })
   const merchant = account.id as MerchantId
   const { token: apiToken } = await issueToken(account, 'bench')
@@ -119,7 +119,7 @@ const place = (shop: Shop, positions: number) =>
     { data: v.parse(NewOrder, dataOf(shop, positions)), idempotencyKey: null },
   )
 
-/** Fills a merchant's list with copies of its first order, in batches as the operator. */
+/** Fills a merchant's list with copies of its first order, written in batches with the operator's rights. */
 const fill = async ({ merchant }: Shop, count: number): Promise<void> => {
   const item = await getItem(key('order', { merchant, id: 1 }))
   if (!item) throw new Error('the bench has no first order')
@@ -220,7 +220,7 @@ const bytesOf = (value: unknown): number => {
   return 3 + Object.entries(value).reduce((sum, [name, one]) => sum + Buffer.byteLength(name) + bytesOf(one) + 1, 0)
 }
 
-/** Write units of a put of a transaction: two for each KB begun. */
+/** Write units of a put in a transaction: two for each started KB. */
 const unitsOf = (item: object): number =>
   2 *
   Math.ceil(Object.entries(item).reduce((sum, [name, one]) => sum + Buffer.byteLength(name) + bytesOf(one), 0) / 1024)
@@ -236,7 +236,7 @@ const writing = async (): Promise<void> => {
     const order = (await getItem(key('order', { merchant, id: data.id }))) ?? {}
     const part = (await getItem(key('orderItems', { merchant, order: data.id, part: 0 }))) ?? {}
     const pointer = (await getItem(key('orderUuid', { merchant, uuid: data.uuid }))) ?? {}
-    // Beside these three the numbers, and the stock of every position, of less than a KB each.
+    // In addition to these three: the numbers, and the stock of each position, each below one KB.
     const computed = unitsOf(order) + unitsOf(part) + unitsOf(pointer) + 2 + 2 * positions
     const sizes = [(order as { doc: string }).doc.length, (part as { doc: Uint8Array }).doc.length]
     table.push([String(positions), written.toFixed(1), String(computed), ...sizes.map(String)])

@@ -8,7 +8,7 @@ import { noise } from '../support/picture-files.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
-// How long a picture that is stored waits while COUNT other sizes of one large picture are asked for at once.
+// Measures the time for a stored picture while COUNT other sizes of one large picture are requested at once.
 
 const count = Number(process.env.COUNT ?? 80)
 const rounds = Number(process.env.ROUNDS ?? 3)
@@ -28,7 +28,7 @@ const kept = async (id: number): Promise<string> => {
 }
 
 let refused = 0
-/** Milliseconds until a picture is there, or the gateway gives up. */
+/** Milliseconds until a picture or the gateway's timeout is returned. */
 const timed = async (url: string): Promise<number> => {
   const start = performance.now()
   const answer = await fetch(url)
@@ -43,7 +43,7 @@ const sizes = (shift: number): string[] =>
 
 const stored = `${await kept(1)}?height=320`
 await timed(stored)
-/** Milliseconds that the stored picture takes beside all sizes of another one. */
+/** Milliseconds for the stored picture while all sizes of another one are requested. */
 const beside = async (other: string, shift: number): Promise<number> => {
   const asked = sizes(shift).map(size => timed(`${other}?${size}`))
   const waited = await timed(stored)

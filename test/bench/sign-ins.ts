@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { printTable } from './median.ts'
 
-// How long a right sign-in of a client takes, alone and while a visitor sends COUNT wrong ones at once: of one mail, and
-// each of another mail. The client and the other merchant's client ask after the wrong ones are on their way.
+// Measures a valid sign-in of a client, alone and while a visitor sends COUNT invalid ones at once: with one mail, and
+// each with another mail. The client and another merchant's client sign in after the invalid requests were sent.
 
 const count = Number(process.env.COUNT ?? 60)
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How much longer than the one on this machine a table takes to respond, in milliseconds. */
+/** The added response time of the table, in milliseconds. */
 export type Delay = { read: number; write: number }
 
 type Named = { Key?: object; Item?: Record<string, unknown> }
@@ -26,8 +26,8 @@ const conflict = (clashing: readonly boolean[], isTransaction: boolean): string 
 }
 
 /**
- * Passes requests on to a table as slow as AWS's, and as unkind: each takes effect after half of its delay and is
- * responded to after the other half, and a write is refused while a transaction that writes the same item is under way.
+ * Forwards requests to a table as slow as AWS's: each takes effect after half of its delay, and its response arrives after
+ * the other half. As on AWS, a write is refused while a transaction that writes the same item is running.
  */
 export const startSlowTable = async (upstream: URL, delay: Delay): Promise<{ url: string; close(): Promise<void> }> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })

@@ -12,7 +12,7 @@ const rounds = Number(process.env.ROUNDS ?? 20)
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bench-'))
 const twin = await startTwinProcess(folder, { environment: { TIMERS: 'no' } })
-// The harness talks to the twin of this folder.
+// The harness uses the twin of this folder.
 process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')
 const { authid, token: apiToken } = credentialsOf('elbufer')

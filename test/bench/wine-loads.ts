@@ -70,7 +70,7 @@ const used = async (): Promise<number> => {
   return heapUsed + external
 }
 
-/** Prints what an index holds in memory. */
+/** Prints the memory of an index. */
 export const measureMemory = async (shops: readonly Shop[]): Promise<void> => {
   const table = [['wines', 'bytes a wine', 'after a search in another order', 'by its own estimate']]
   for (const { merchant, size } of shops) {

@@ -16,7 +16,7 @@ const usual = (a: Wine, b: Wine): number =>
   b.chstamp.localeCompare(a.chstamp) || german.compare(a.name, b.name) || a.id - b.id
 
 /**
- * A search as textbooks have it: query the merchant's wines, let DynamoDB filter by `contains`, read page after page,
+ * The textbook search: query the merchant's wines, let DynamoDB filter by `contains`, read page after page,
  * then sort and cut. It is case-sensitive, and finds names of fields, too.
  */
 export const textbookSearch = async (merchant: MerchantId, phrase: string): Promise<Found> => {
@@ -79,7 +79,7 @@ export const trigramIndex = (wines: readonly Wine[]) => {
     bytes: Number(size.get()?.bytes),
     search: (asked: string): Found => {
       const phrase = fold(asked)
-      // Trigrams know nothing shorter than three letters.
+      // A trigram index finds no text shorter than three letters.
       const isShort = [...phrase].length < 3
       const { count, page } = prepared[isShort ? 'scan' : 'match'] as (typeof prepared)[string]
       const wanted = isShort ? phrase : `"${phrase.replaceAll('"', '""')}"`

@@ -8,7 +8,7 @@ import { type Cost, metered } from './meter.ts'
 import { textBytes, textbookSearch, trigramIndex } from './wine-peers.ts'
 import type { Shop } from './wine-shops.ts'
 
-/** From no hit over a few and many to nearly all; the last ones are shorter than a trigram, or part of many words. */
+/** Phrases with no hit, a few, many and nearly all; the last ones are shorter than a trigram, or part of many words. */
 const phrases = ['xqzjvy', 'Château Lafite', 'Gewürztraminer', 'Riesling', 'Cabernet', 'trocken', 'rö', 'q', 'ach']
 const repeats = 40
 
@@ -54,7 +54,7 @@ export type Figures = {
   trigrams: number
 }
 
-/** Searches one shop by all contestants, which take turns, and prints what it cost them. */
+/** Searches one shop with all contestants in turns, and prints their costs. */
 export const measureSearches = async (url: string, shop: Shop, rounds: number): Promise<Figures> => {
   const { merchant, size, wines, items } = shop
   const ask = (phrase: string) => listWines(merchant, { page: 1, query: { anywhere: fold(phrase) } }, '')
@@ -78,7 +78,7 @@ export const measureSearches = async (url: string, shop: Shop, rounds: number): 
       http.push(await overHttp(url, shop, phrase))
       hits = own.totalCount
       textbookHits = other.total
-      // One unit for the question what has changed, and each wine of the page on its own.
+      // One unit for the query of changes, and one request for each wine of the page.
       rule = own.data.reduce((sum, { id }) => sum + Math.ceil((bytes.get(id) ?? 0) / 4096), 1)
     }
     const inTrigrams = peer.search(phrase)

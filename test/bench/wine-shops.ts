@@ -21,8 +21,8 @@ export type Shop = {
 }
 
 /**
- * Gives dynoxide an index it lacks: for every write it looks for the newest of all stream records, so that each would
- * cost more than the one before. `file` is its data.
+ * Adds an index that dynoxide lacks: each write searches for the newest of all stream records, and would cost more than
+ * the one before. `file` is the database.
  */
 export const quicken = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 30_000 })
@@ -32,7 +32,7 @@ export const quicken = (file: string): void => {
 
 const demo = demoWinesOf('elbufer')
 
-/** The demo's wines as often as needed, each time by other numbers and names. */
+/** The demo's wines, repeated as needed with other numbers and names. */
 const rowsOf = (size: number): WineRow[] =>
   Array.from({ length: size }, (_, n) => {
     const row = demo[n % demo.length] as WineRow
@@ -40,10 +40,10 @@ const rowsOf = (size: number): WineRow[] =>
     return turn === 0 ? row : { ...row, articlenumber: `${row.articlenumber}-${turn}`, name: `${row.name} ${turn}` }
   })
 
-/** Creates a merchant and imports its wines; answers what the import cost, too. */
+/** Creates a merchant and imports its wines; also returns the cost of the import. */
 export const newShop = async (url: string, size: number) => {
   const account = await createMerchant({ name: `Messkellerei ${size}` })
-  // A bench asks faster than any shop.
+  // The bench sends more requests than the default quota allows.
   await changeLimits(merchantIdOf(account.id), { requests: 1_000_000, sessions: 1_000_000_000 })
   const merchant = account.id as MerchantId
   const { token } = await issueToken(account, 'bench')

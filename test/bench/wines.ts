@@ -12,8 +12,8 @@ import { type Figures, measureSearches } from './wine-searches.ts'
 import { newShop, quicken, type Shop } from './wine-shops.ts'
 
 // Measures the cost of a search of wines at two sizes, compared with the textbook way on the same table and SQLite's trigrams on the
-// same text; what a new instance loads; what an import costs. Contestants take turns, so that whatever else the
-// machine does meets all alike. Requests and units carry over to AWS, times do not.
+// same text; the load of a new instance; and the cost of an import. Contestants run in turns, so that other load of the
+// machine affects all equally. Requests and units carry over to AWS, times do not.
 
 const sizes = (process.env.SIZES ?? '2000,20000').split(',').map(Number)
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -79,7 +79,7 @@ for (const size of sizes) {
   say(`import of ${size}: ${((size / ms) * 1000).toFixed(0)} wines/s, ${(requests / size).toFixed(3)} requests a wine`)
   shops.push(shop)
 }
-// The last window of the stream: the snapshot function shall not write while others are measured.
+// Waits for the last window of the stream, so that the snapshot function does not write during the measurements.
 await new Promise(done => setTimeout(done, 20_000))
 
 const figures: Figures[] = []

@@ -240,9 +240,9 @@ test('an unknown step, a missing order and an impossible step are refused', asyn
   expect(await order(id, 'close')).toEqual(
     refused(`order ${id} is due for packing and shipping: it cannot be closed now`),
   )
-  expect(await order(0, 'ship')).toEqual(refused('0 is no order number'))
+  expect(await order(0, 'ship')).toEqual(refused('0 is not an order number'))
   expect((await order(4711, 'ship')).errors).toMatch(/^order 4711: /)
-  expect(await order(id, 'ship', '--by-hand')).toEqual(refused('--by-hand goes with refund only'))
+  expect(await order(id, 'ship', '--by-hand')).toEqual(refused('--by-hand is only for refund'))
   expect((await order(id, 'eat')).code).toBe(1)
   expect((await loadOrder(merchant, id)).order.header.status).toBe('need_package')
 })
@@ -255,7 +255,7 @@ test('a sweep ends unpaid orders, and prints their number', async () => {
   expect([code, errors]).toEqual([0, ''])
   expect(out).toMatch(/^[1-9]\d* orders cancelled, \d+ paid after all, \d+ payments refunded, /)
   expect((await loadOrder(merchant, id)).order.header.status).toBe('cancelled')
-  expect(await tool('sweep', '--hours', 'many')).toEqual(refused('many is no number of hours'))
+  expect(await tool('sweep', '--hours', 'many')).toEqual(refused('many is not a number of hours'))
 })
 
 describe('the list of orders', () => {

@@ -41,7 +41,7 @@ describe('merchants', () => {
     const { id } = await newShop('Weingut Zwilling')
     const { code, out, errors } = await tool('create', 'Weingut Zwilling')
     expect([code, out]).toEqual([1, ''])
-    expect(errors).toMatch(new RegExp(`^there is a merchant Weingut Zwilling already, with the id ${id}; with --again`))
+    expect(errors).toMatch(new RegExp(`^a merchant Weingut Zwilling already exists, with the id ${id}; --again`))
     expect((await tool('create', 'Weingut Zwilling', '--again')).code).toBe(0)
   })
 
@@ -167,7 +167,7 @@ describe('importing wines', () => {
     expect(errors).not.toContain('purple')
     expect((await shop.call('wines/getAll')).json.totalCount).toBe(0)
     const plan = await tool('import', 'wines', wines, '--merchant', String(shop.id), '--plan')
-    expect([plan.code, plan.errors]).toEqual([1, 'nothing of the file would be imported\n'])
+    expect([plan.code, plan.errors]).toEqual([1, 'the file would not be imported\n'])
     expect(plan.out).toMatch(/^1 to add$/m)
     expect(plan.out).toMatch(/^4 refused\n {2}line 2, name/m)
   })

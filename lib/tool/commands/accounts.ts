@@ -39,7 +39,7 @@ const create = async (
   const same = again ? undefined : (await merchants.listMerchants()).find(one => one.name === name)
   if (same) {
     throw new merchants.Refused(
-      `there is a merchant ${name} already, with the id ${same.id}; with --again a second one is created, and then commands need ids`,
+      `a merchant ${name} already exists, with the id ${same.id}; --again creates a second one, and then commands need ids`,
     )
   }
   const account = await merchants.createMerchant(merchant)
@@ -83,7 +83,7 @@ const words: Partial<Record<keyof Profile, string>> = {
   countrycode: 'country, as de',
   taxid: 'tax number',
   vatid: 'VAT number',
-  tax_free: 'being without tax, 0 or 1',
+  tax_free: 'tax exemption, 0 or 1',
   iban: 'IBAN',
   bic: 'BIC',
   bankname: 'bank',
@@ -132,7 +132,7 @@ const addQuotaCommand = (program: Command): void => {
   const command = program
     .command('quota')
     .argument('<merchant>', 'id, name or AuthID')
-    .description('shows the quotas of a merchant and their usage, counted again; with options, changes the limits')
+    .description("recounts and shows the usage of a merchant's quotas; with options, changes the limits")
     .action(quotas)
   for (const quota of quotaNames) {
     command.option(`--${quota.replace('_', '-')} <limit>`, `the maximum of ${things[quota]}, or default`)
@@ -157,7 +157,7 @@ export const addMerchantCommands = (program: Command): void => {
       'sandbox',
     )
     .addOption(payPalAccount())
-    .option('--again', 'even if there is a merchant of this name')
+    .option('--again', 'even if another merchant has this name')
     .description('creates a merchant and its first API token')
     .action(create)
 
@@ -169,14 +169,14 @@ export const addMerchantCommands = (program: Command): void => {
     .option('--payment-types <list>', 'payment types of its shop, separated by commas')
     .option('--default-payment-type <type>', 'used if neither the order nor the client has one')
     .option('--freight-free-from <amount>', 'gross value of goods from which the package is free, or none')
-    .option('--redirect-hosts <list>', 'hosts that a payer may return to, separated by commas; none for any')
+    .option('--redirect-hosts <list>', 'hosts allowed in return URLs of payments, separated by commas; none allows any')
     .option('--payment-provider <name>', 'provider of external payments')
     .addOption(payPalAccount())
     .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events are accepted')
     .description("changes a merchant's settings; others stay unchanged")
     .action((name: string, options: SetOptions) => set(name, settingsIn(options), options))
   for (const field of profileFields) {
-    setting.option(`${flagOf(field)} <text>`, `its ${words[field] ?? field} in pages and mails, or none`)
+    setting.option(`${flagOf(field)} <text>`, `its ${words[field] ?? field} in pages and mails; none removes it`)
   }
 
   addQuotaCommand(program)
@@ -189,7 +189,7 @@ export const addTokenCommands = (program: Command): void => {
   token
     .command('issue')
     .argument('<merchant>', 'id or name')
-    .option('--name <name>', 'a name for its user, which the log shows; the role if left out')
+    .option('--name <name>', 'a name for the token, shown in the log; by default its role')
     .addOption(new Option('--role <role>', "shop, or desk for the merchant's own work").choices(roles).default('shop'))
     .description('issues an API token; two of a role may be live at once')
     .action(async (merchant: string, { name, role }: { name?: string; role: Role }) => {

@@ -15,7 +15,7 @@ const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPl
   if (traits.length > 0) say(`${file} is read as a file with ${traits.join(', ')}`)
   if (onlyPlan) {
     say(...planLines(view), ...warnings)
-    if (view.refusals.length > 0) throw new Refused('nothing of the file would be imported')
+    if (view.refusals.length > 0) throw new Refused('the file would not be imported')
     return
   }
   if (view.refusals.length > 0) throw new Refused(refusalText(view))
@@ -54,7 +54,7 @@ export const addFileCommands = (program: Command): void => {
         say(...columnLines(kind.columns))
         throw new CommanderError(0, 'weinkontor.columns', 'columns')
       })
-      .description(`adds and changes ${kind.name} as in a file; ${kind.keyed}`)
+      .description(`adds and changes ${kind.name} from a file; ${kind.keyed}`)
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
 
     exporting

@@ -63,9 +63,9 @@ export const addGoodsCommands = (program: Command): void => {
   program
     .command('stock')
     .argument('<merchant>', 'id or name')
-    .addArgument(new Argument('<type>', 'what is counted').choices(['wine', 'product']))
+    .addArgument(new Argument('<type>', 'kind of article').choices(['wine', 'product']))
     .argument('<articlenumber>')
-    .argument('<quantity>', 'a whole number, or none for not counted')
+    .argument('<quantity>', 'a whole number; none stops counting')
     .description('sets the stock of a wine or product')
     .action(stock)
 }

@@ -57,8 +57,8 @@ const refused =
   }
 
 const order = async (merchant: string, number: string, step: string, options: { byHand?: true }): Promise<void> => {
-  if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is no order number`)
-  if (options.byHand && step !== 'refund') throw new Refused('--by-hand goes with refund only')
+  if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is not an order number`)
+  if (options.byHand && step !== 'refund') throw new Refused('--by-hand is only for refund')
   const { id: owner } = await findMerchant(merchant)
   const id = Number(number)
   await acts[step]?.(owner as MerchantId, id, options).catch(refused(id))
@@ -148,7 +148,7 @@ export const addOrderCommands = (program: Command): void => {
     .command('order')
     .argument('<merchant>', 'id or name')
     .argument('<number>', "the order's number")
-    .addArgument(new Argument('<step>', 'what happened').choices(Object.keys(acts)))
+    .addArgument(new Argument('<step>', 'the step').choices(Object.keys(acts)))
     .option('--by-hand', 'with refund: the money was already refunded outside this service')
     .description(
       'moves an order: paid (money received), pack, ship, close, cancel; decides about its payment: accept, refund',
@@ -191,7 +191,7 @@ export const addOrderCommands = (program: Command): void => {
       'cancels orders that were not paid in time and refunds cancelled orders; on AWS it runs every five minutes',
     )
     .action(async ({ hours }: { hours: string }) => {
-      if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is no number of hours`)
+      if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is not a number of hours`)
       const { cancelled, paid, refunded, review, left, skipped, failures } = await sweep({ hours: Number(hours) })
       say(
         `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments refunded, ${review} need a decision, ${left + skipped} left for later`,

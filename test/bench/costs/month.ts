@@ -36,7 +36,7 @@ const usageNames = [
   'gzippedBytes',
 ] as const
 
-/** The billed usage of some work; `sentBytes` reach a caller that accepts no gzip, `gzippedBytes` one that does. */
+/** The billed usage of some work; `sentBytes` are sent to a caller without gzip, `gzippedBytes` to one with it. */
 export type Usage = Record<(typeof usageNames)[number], number>
 
 const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
@@ -45,7 +45,7 @@ const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
 /** No work. */
 export const noUsage = (): Usage => usageOf(() => 0)
 
-/** The sum of works, each done so many times. */
+/** The sum of works, each with its number of repetitions. */
 const sumOf = (works: readonly { usage: Usage; times: number }[]): Usage =>
   usageOf(name => works.reduce((sum, { usage, times }) => sum + usage[name] * times, 0))
 
@@ -54,11 +54,11 @@ export type Fixed = { metrics: number; alarms: number; alarmMetrics: number }
 
 /** The measurements of the bench. */
 export type Counts = {
-  /** A shop's requests: what one takes, and how many of 1,000 they are. */
+  /** A shop's requests: the usage of one, and its share in 1,000 requests. */
   steps: { what: string; of1000: number; usage: Usage }[]
-  /** A picture that is kept in the size that is asked for. */
+  /** A picture that is stored in the requested size. */
   picture: Usage
-  /** A run of each timed job over 1,000 merchants of whom nothing has happened. */
+  /** A run of each timed job over 1,000 idle merchants. */
   timed: { job: string; everyMinutes: number; usage: Usage }[]
   fixed: Fixed
 }
@@ -69,7 +69,7 @@ const minutesAMonth = 30 * 24 * 60
 export const averageOf = ({ steps }: Counts): Usage =>
   sumOf(steps.map(({ usage, of1000 }) => ({ usage, times: of1000 / 1000 })))
 
-/** A column of the table: what is used in a month, and what is billed besides. */
+/** A column of the table: the usage of a month, and other billed items. */
 export type Column = { head: string; usage: Usage; merchants?: number; fixed?: Fixed }
 
 const fixedRow = 'metrics and alarms'

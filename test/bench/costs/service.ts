@@ -18,10 +18,10 @@ import { startTables } from '../../support/table.ts'
 import { noUsage, type Usage } from './month.ts'
 import { accessLine, functionIn } from './stack.ts'
 
-// A guess until it is measured on AWS: how long Lambda bills a run that a request or a change starts, in milliseconds.
+// An estimate until it is measured on AWS: the milliseconds that Lambda bills for a run.
 const billedMs = 30
 
-// Of this many MB a function has one processor, of less its share.
+// With this many MB a function has one processor, with less a share of one.
 const memoryOfOneProcessor = 1769
 
 let usage = noUsage()
@@ -41,7 +41,7 @@ const countUnits = (): void =>
     { step: 'initialize', name: 'units' },
   )
 
-/** Counts what is logged from now on; what this program says itself it writes by the function that is returned. */
+/** Counts the log from now on; the returned function prints without being counted. */
 const countLogs = (): ((text: string) => void) => {
   // Outside Lambda no metrics are written.
   process.env.AWS_LAMBDA_FUNCTION_NAME = 'bench'
@@ -53,7 +53,7 @@ const countLogs = (): ((text: string) => void) => {
   return text => write(text)
 }
 
-/** The event bus, and Lambda where a function starts another: both take everything. */
+/** Replaces the event bus, and Lambda where a function starts another: both accept everything. */
 const startOthers = async () => {
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming)
@@ -68,7 +68,7 @@ const startOthers = async () => {
 
 type Sent = { path?: string; body?: object; token?: string }
 
-/** The functions in this process, on a table, a bucket and a bus that count what is asked of them. */
+/** The functions in this process, on a table, a bucket and a bus that count requests. */
 export const startService = async (resources: Resources) => {
   const tables = await startTables()
   const { environment, properties } = tables
@@ -112,7 +112,7 @@ export const startService = async (resources: Resources) => {
       ...(body && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
     }
-    // A connection of its own, so that all that comes over it is the answer.
+    // A separate connection, so that all its bytes are the response.
     const outgoing = request(api + path, { method, headers, agent: false }).end(body && JSON.stringify(body))
     const [response] = await once(outgoing, 'response')
     const received = await buffer(response)
@@ -140,7 +140,7 @@ export const startService = async (resources: Resources) => {
     bill(functionIn(resources, job.summary), billedMs)
   }
 
-  /** Runs a job as its timer does. Lambda bills the time of a processor that it takes here, on its share of one. */
+  /** Runs a job as its timer does. Its CPU time here, divided by its share of a processor, is the billed time. */
   const runTimed = async (job: Job): Promise<void> => {
     const used = process.cpuUsage()
     await start(job, {})
@@ -149,7 +149,7 @@ export const startService = async (resources: Resources) => {
     bill(made, ((user + system) / 1000) * Math.max(1, memoryOfOneProcessor / made.memory))
   }
 
-  /** Counts what something takes. */
+  /** Returns the usage of an action. */
   const counted = async (act: () => Promise<unknown>): Promise<Usage> => {
     usage = noUsage()
     await act()

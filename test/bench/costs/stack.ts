@@ -25,7 +25,7 @@ export const synthesize = (): Resources => {
 
 const ofType = (resources: Resources, type: string) => Object.values(resources).filter(({ Type }) => Type === type)
 
-/** How many metrics the functions write. */
+/** The number of metrics that the functions write. */
 const metricCount = (): number =>
   Object.keys(metrics)
     .map(name => (dimensionsOf(name as MetricName).includes('kind') ? kinds.length : 1))
@@ -53,7 +53,7 @@ const platformLines = (memory: number): string =>
     `REPORT RequestId: ${uuid}\tDuration: 29.31 ms\tBilled Duration: 30 ms\tMemory Size: ${memory} MB\tMax Memory Used: 131 MB\t\n`,
   ].join('')
 
-/** A function by its description: its memory in MB, and the bytes that Lambda itself logs of a run. */
+/** Finds a function by its description: its memory in MB, and the bytes that Lambda itself logs for a run. */
 export const functionIn = (resources: Resources, description: string): { memory: number; platformBytes: number } => {
   const found = ofType(resources, 'AWS::Lambda::Function').find(one => one.Properties.Description === description)
   if (!found) throw new Error(`no function: ${description}`)

@@ -33,7 +33,7 @@ const streamOf = (...keys: Key[]) => ({
   Records: keys.map(({ pk, sk }) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })),
 })
 
-/** Counts what a shop's requests take, on the demo cellar, together with the jobs that they start, and a picture. */
+/** Returns the usage of a shop's requests on the demo cellar, including the jobs that they start, and of a picture. */
 export const countRequests = async ({ send, run, counted }: Service): Promise<Pick<Counts, 'steps' | 'picture'>> => {
   const account = await createMerchant({ name: 'Keller' })
   const merchant = merchantIdOf(account.id)
@@ -94,14 +94,14 @@ export const countRequests = async ({ send, run, counted }: Service): Promise<Pi
 const merchants = 1000
 const atOnce = 20
 
-/** Counts a run of each timed job over merchants of whom nothing has happened. */
+/** Returns the usage of a run of each timed job over idle merchants. */
 export const countTimed = async ({ runTimed, counted }: Service): Promise<Counts['timed']> => {
   for (let n = 0; n < merchants; n += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, one) => createMerchant({ name: `Weingut ${n + one}` })))
   const timed: Counts['timed'] = []
   for (const job of jobs) {
     if (!('everyMinutes' in job.trigger)) continue
-    // The first run does what is to be done once.
+    // The first run also does one-time work.
     await runTimed(job)
     const usage = await counted(() => runTimed(job))
     timed.push({ job: job.file, everyMinutes: job.trigger.everyMinutes, usage })

@@ -6,15 +6,15 @@ import type { Asked, Found } from './asked.ts'
 export type Contestant = {
   name: string
   answer: (asked: Asked) => Promise<Found>
-  /** Milliseconds of CPU for answering so many times: of all of it, or of counting and of the page. */
+  /** Milliseconds of CPU for a number of answers: in all, or for the count and for the page. */
   cpu: (asked: Asked, times: number) => Promise<number[]>
-  /** Milliseconds of CPU that making it took, and the bytes it holds. */
+  /** Milliseconds of CPU for building it, and its size in bytes. */
   build: number
   bytes: number
   close: () => Promise<void>
 }
 
-/** Milliseconds of CPU of this process, for each time that something is done. */
+/** Milliseconds of CPU of this process for each run of an action. */
 export const cpuOf = (times: number, act: () => unknown): number => {
   const before = process.cpuUsage()
   for (let n = 0; n < times; n++) act()
@@ -22,7 +22,7 @@ export const cpuOf = (times: number, act: () => unknown): number => {
   return (user + system) / 1000 / times
 }
 
-/** A wine as the peers keep it, its texts folded like ours; `place` is its place in the default order. */
+/** A wine as the peers store it, with folded texts; `place` is its position in the default order. */
 export type Entry = {
   id: number
   place: number
@@ -34,7 +34,7 @@ export type Entry = {
   texts: [name: string, place: string, rest: string]
 }
 
-// Separates the texts of a wine, and is in no phrase, so that no phrase matches across two of them.
+// Separates the texts of a wine. No phrase contains it, so none matches across two texts.
 const border = '\u001f'
 
 const entryOf = (wine: IndexedWine): Entry => {

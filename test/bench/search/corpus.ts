@@ -4,10 +4,10 @@ import type { IndexedWine } from '../../../shared/search/row.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { type Chance, chanceOf } from '../../support/indexed-wines.ts'
 
-/** The number that all chance of the bench follows from. */
+/** The seed of all random values. */
 export const seed = 20260101
 
-// More words than these cannot be made up; like in any language, few of them are met often and most of them never.
+// The maximum number of invented words; as in any language, few of them are frequent and most are rare.
 const maxWords = 1_000_000
 
 const syllables = [
@@ -22,7 +22,7 @@ const spelled = (rank: number): string => {
   return word
 }
 
-// The logarithm of the rank is even: the word of rank r is met once in r times.
+// The logarithm of the rank is uniformly distributed: a word's frequency is proportional to 1 / rank.
 const newWord = ({ below }: Chance): string => spelled(Math.floor(maxWords ** (below(2 ** 30) / 2 ** 30)) - 1)
 
 const tastes = ['elegant', 'saftig', 'mineralisch', 'würzig', 'cremig', 'straff', 'rund', 'trocken', 'fein', 'dicht']
@@ -55,14 +55,14 @@ const tasted = (chance: Chance): string => {
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-// Many wines are written in one import, and so share a moment: then names decide the order.
+// Wines of one import have the same time; their order is then by name.
 const moment = ({ below }: Chance): string =>
   `202${4 + below(2)}-${two(1 + below(12))}-${two(1 + below(28))} ${two(8 + below(10))}:${two(below(60))}:00`
 
 /** The wines of a bench: number n is the same at every size. */
 export type Corpus = { wineOf: (n: number) => IndexedWine; edited: (n: number, turn: number) => IndexedWine }
 
-/** The demo's wines as often as needed, each time by other names, words, numbers, prices and times. */
+/** The demo's wines, repeated as needed with other names, words, numbers, prices and times. */
 export const corpus = (): Corpus => {
   const demo = demoWinesOf('elbufer')
   const slugs = demo.map(({ name }) => slug(name))

@@ -6,8 +6,8 @@ import { cpuOf } from './contestant.ts'
 import { type Corpus, corpus, seed } from './corpus.ts'
 import { unpacked } from './snapshot.ts'
 
-// A process of its own, so that a pause is the index's and not that of a heap full of contestants: edits the wines of the
-// snapshot it is given, and prints the cost.
+// Edits the wines of a snapshot and prints the cost, in its own process, so that garbage of the contestants causes no
+// pauses.
 
 /** The cost of edits in milliseconds of CPU. */
 export type Edits = {
@@ -18,7 +18,7 @@ export type Edits = {
   /** Of the first 200 edits. */
   worst200: number
   searchAfterFlush: number
-  /** In how many pieces the index is, after all edits, and after merging them; a search before that and after it. */
+  /** The number of segments after all edits and after the merge, and the cost of a search before and after it. */
   pieces: number
   piecesEdited: number
   piecesMerged: number
@@ -29,7 +29,7 @@ export type Edits = {
 
 const edits = 5000
 
-/** Edits wines one by one, and merges at last. */
+/** Edits wines one by one, and then merges. */
 const edit = (index: SearchIndex, { edited }: Corpus): Edits => {
   const before = index.pieces
   const { below } = chanceOf(seed)
@@ -43,7 +43,7 @@ const edit = (index: SearchIndex, { edited }: Corpus): Edits => {
     version++
     const cost = cpuOf(1, () => index.apply([{ version, wine }]))
     single.push(cost)
-    // Those that waited became a piece.
+    // The memtable became a segment.
     if (index.pieces === pieces) continue
     flushes.push(cost)
     searches.push(cpuOf(1, () => index.search(search)))

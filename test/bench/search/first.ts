@@ -2,8 +2,8 @@ import { classesOf, searchOf } from './asked.ts'
 import { corpus } from './corpus.ts'
 import { asked, opened } from './snapshot.ts'
 
-// A process of its own, as a new instance: reads of the snapshot it is given what one search of one class needs, and
-// prints the cost of reading, unpacking and searching, compilation included.
+// Runs in its own process, as a new instance: reads the parts of a snapshot that one search of one class needs, and prints
+// the cost of reading, unpacking and searching, including compilation.
 
 const [, , file = '', size = '0', place = '0'] = process.argv
 const one = classesOf(corpus(), Number(size))[Number(place)]

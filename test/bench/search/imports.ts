@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { buildOptions, bundleFunctions } from '../../../lib/stack/bundle.ts'
 import { median } from '../median.ts'
 
-/** A module, the bytes that it reads, and the milliseconds that a fresh process takes to import it, by the wall and of CPU. */
+/** A module, the bytes it reads, and the milliseconds a new process takes to import it: elapsed time and CPU. */
 export type Import = { name: string; bytes: number; ms: number; cpu: number }
 
 const rounds = 31
@@ -27,7 +27,7 @@ const importOf = (file: string): [ms: number, cpu: number] => {
   return JSON.parse(execFileSync(process.execPath, given, { env: { ...process.env, ...environment } }).toString())
 }
 
-/** The size of a module and of all that it imports at once, where it is bundled in parts. */
+/** The size of a module and its static imports, if it is bundled in parts. */
 const bytesAtStart = (file: string, seen = new Set<string>()): number => {
   if (seen.has(file)) return 0
   seen.add(file)
@@ -36,7 +36,7 @@ const bytesAtStart = (file: string, seen = new Set<string>()): number => {
   return parts.reduce((sum, part) => sum + bytesAtStart(part, seen), Buffer.byteLength(source))
 }
 
-/** The start of functions, bundled as they are deployed, compared with an empty module and the plainest handler. */
+/** The start of functions, bundled as they are deployed, compared with an empty module and a minimal handler. */
 export const measureImports = async (): Promise<Import[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-imports-'))
   const functions = join(folder, 'functions')
@@ -45,7 +45,7 @@ export const measureImports = async (): Promise<Import[]> => {
   const plain = { plain: join(import.meta.dirname, 'plain-handler.ts') }
   const options = buildOptions(folder, [])
   await build({ ...options, entryPoints: plain, logLevel: 'silent' })
-  // Bundled as anybody does who only wants one file.
+  // Bundled into a single file.
   const { minifyWhitespace, minifySyntax, plugins, ...usual } = options
   await build({ ...usual, entryPoints: { usual: plain.plain }, logLevel: 'silent' })
   writeFileSync(join(folder, 'empty.mjs'), '')
@@ -56,7 +56,7 @@ export const measureImports = async (): Promise<Import[]> => {
     ...names.map((name): [string, string] => [name, join(functions, name, 'index.mjs')]),
   ]
   const runs = files.map((): [ms: number, cpu: number][] => [])
-  // There and back: what ran just before leaves its mark on the processor's clock and caches.
+  // Forwards and backwards, because the previous run affects the processor's clock and caches.
   for (let round = 0; round < rounds; round += 1)
     for (const place of files.keys()) {
       const n = round % 2 ? files.length - 1 - place : place

@@ -5,7 +5,7 @@ import { corpus } from './corpus.ts'
 import { asked, opened } from './snapshot.ts'
 import type { Start } from './upkeep.ts'
 
-// A process of its own, as a new instance: reads of the snapshot it is given what it needs, searches, and prints the cost.
+// Runs in its own process, as a new instance: reads the needed parts of a snapshot, searches, and prints the cost.
 
 const [, , file = ''] = process.argv
 

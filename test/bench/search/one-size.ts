@@ -10,7 +10,7 @@ import { scan } from './scan.ts'
 import { sqlite } from './sqlite.ts'
 import { type Upkeep, upkeepOf } from './upkeep.ts'
 
-// One size in a process of its own, so that no size pays for the garbage of another: writes a file of JSON.
+// Measures one size in its own process, so that garbage of another size has no effect; writes a JSON file.
 
 /** All that is measured of one size. */
 export type Measured = {
@@ -21,17 +21,17 @@ export type Measured = {
   building: { applying: number; merging: number }
   upkeep: Upkeep
   textBytes: number
-  /** So many more phrases were compared; of none there were no peers. */
+  /** The number of further phrases that were compared; 0 without peers. */
   compared: number
   postgres?: string
 }
 
-// Of more wines peers are not asked: a scan takes seconds for each search, and to fill the others takes most of an hour.
+// Above this size peers are left out: a scan takes seconds for each search, and filling the others most of an hour.
 const maxForAll = 500_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** The result of each class, of contestants that agree. */
+/** The result of each class; all contestants agree on it. */
 const raceAll = async (contestants: readonly Contestant[], classes: readonly Asked[]): Promise<Race[]> => {
   const races: Race[] = []
   for (const asked of classes) {
@@ -83,7 +83,7 @@ const measure = async (size: number, commit: string): Promise<Measured> => {
   return { ...made, races, built: told(contestants), textBytes, compared, ...(server && { postgres: server.version }) }
 }
 
-// So that a server which was started ends as well.
+// Also ends a server that was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const [, , size = '2000', file = '', commit = ''] = process.argv

@@ -4,7 +4,7 @@ import { type Contestant, cpuOf } from './contestant.ts'
 import type { Corpus } from './corpus.ts'
 import { packed, unpacked } from './snapshot.ts'
 
-// As many wines as a page of the feed brings, which has up to 1 MB.
+// The wines of one page of the feed, which has up to 1 MB.
 const perPage = 500
 
 /** An index of the first wines of a corpus, made as an instance without a snapshot makes it, and then merged. */
@@ -26,7 +26,7 @@ export const buildIndex = (
 
 const edits = 200
 
-/** A copy of an index in which some wines were written again as they were, one after the other, since it was merged. */
+/** A copy of a merged index in which some wines were then rewritten unchanged, one after the other. */
 export const withEdits = (index: SearchIndex, { wineOf }: Corpus): SearchIndex => {
   const copy = unpacked(packed(index))
   const step = Math.floor(index.size / edits)
@@ -34,7 +34,7 @@ export const withEdits = (index: SearchIndex, { wineOf }: Corpus): SearchIndex =
   return copy
 }
 
-// By then what an index makes of itself while it is used is there.
+// By then the index has built the structures that it builds on first use.
 const asksBefore = 100
 
 /** Our own index, in use for a while. */

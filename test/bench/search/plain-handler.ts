@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 
-// The least that a function on this table loads: the bench compares our imports with it.
+// The minimum that a function on this table loads; the bench compares our imports with it.
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}))
 

@@ -1,7 +1,7 @@
 /** A line: for each number of wines its milliseconds of CPU. */
 type Line = { name: string; points: [size: number, ms: number][] }
 
-/** A small picture of its own. */
+/** One panel of the plot. */
 export type Panel = { title: string; lines: Line[] }
 
 // Distinguishable with colour blindness, and in grey by their strokes.
@@ -46,7 +46,7 @@ const drawn = ({ title, lines }: Panel, { sizes, powers }: Range): string => {
   const grid = powers.flatMap(power => {
     const at = y(10 ** power)
     const line = `<path d="M${frame.left} ${at.toFixed(1)}H${width - frame.right}" stroke="#ddd"/>`
-    // Every other one has room for its number.
+    // There is room for every other number.
     return power % 2 === 0 ? [line, text(frame.left - 4, at + 3, String(10 ** power), 'text-anchor="end"')] : [line]
   })
   const labels = sizes.map(size => text(x(size), height - frame.bottom + 14, short(size), 'text-anchor="middle"'))

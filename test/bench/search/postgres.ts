@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { type Asked, pageSize, skipped } from './asked.ts'
 import type { Contestant, Entry } from './contestant.ts'
 
-/** The folder of the newest server's programs, where Debian has them; undefined where there is none. */
+/** The folder of the newest server's programs on Debian; undefined without one. */
 export const programs = globSync('/usr/lib/postgresql/*/bin').findLast(folder =>
   ['initdb', 'pg_ctl', 'psql'].every(name => existsSync(join(folder, name))),
 )
 
-// The server refuses to run as root. Debian's package brings a user along.
+// The server refuses to run as root. Debian's package creates a user for it.
 const user = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const numberOf = (which: string) => Number(execFileSync('id', [which, 'postgres']).toString())
   return { uid: numberOf('-u'), gid: numberOf('-g') }
 }
 
-// Nothing that a search waits for: data and index fit into memory, and one process does all the work of a query.
+// A search waits for nothing: data and index fit into memory, and one process runs the whole query.
 const settings = [
   ...['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'autovacuum=off', 'jit=off', 'max_wal_size=8GB'],
   ...['shared_buffers=1GB', 'work_mem=256MB', 'maintenance_work_mem=1GB', 'max_parallel_workers_per_gather=0'],
@@ -84,7 +84,7 @@ const load = async ({ ask, send }: Session, entries: readonly Entry[]): Promise<
   await ask(indexes)
 }
 
-/** A server with pg_trgm in a folder of its own, reached by a socket there. Measured is the CPU of the server's process. */
+/** A server with pg_trgm in its own folder, reached by a socket there. The CPU of the server's process is measured. */
 export const postgres = async (entries: readonly Entry[], bin: string): Promise<Contestant & { version: string }> => {
   const owner = user()
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-postgres-'))

@@ -10,7 +10,7 @@ export type Race = { title: string; total: number; costs: Cost[] }
 
 const isSame = (one: Found, other: Found): boolean => one.total === other.total && one.ids.join() === other.ids.join()
 
-/** Throws unless all contestants answer alike; returns the number of hits. */
+/** Throws unless all contestants return the same; returns the number of hits. */
 export const compare = async (contestants: readonly Contestant[], asked: Asked): Promise<number> => {
   const [first, ...others] = contestants
   if (!first) return 0
@@ -26,7 +26,7 @@ export const compare = async (contestants: readonly Contestant[], asked: Asked):
 
 const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0)
 
-// A turn takes so many milliseconds, or one call, so that the clock's steps do not count.
+// The minimum milliseconds of a turn, so that the clock's resolution does not matter.
 const turnMs = 5
 
 const turnsOf = (ms: number): number => {
@@ -35,10 +35,10 @@ const turnsOf = (ms: number): number => {
   return ms < 1000 ? 3 : 1
 }
 
-/** How often a contestant is asked in a turn, and how many turns there are: fewer for what takes seconds. */
+/** The number of searches in a turn, and of turns: fewer for slow contestants. */
 const planOf = async ({ cpu }: Contestant, asked: Asked): Promise<{ times: number; turns: number }> => {
   let ms = sum(await cpu(asked, 1))
-  // Once more, compiled: what has just been loaded runs several times longer at first.
+  // A second run, because code that was just loaded takes several times longer.
   if (ms < 100) ms = sum(await cpu(asked, Math.max(10, Math.min(200, Math.ceil(20 / Math.max(ms, 0.1))))))
   return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: turnsOf(ms) }
 }

@@ -4,7 +4,7 @@ import type { Panel } from './plot.ts'
 import type { Cost, Race } from './race.ts'
 import type { Upkeep } from './upkeep.ts'
 
-/** The facts that a repetition needs. */
+/** The facts needed to repeat the measurement. */
 export type Circumstances = {
   command: string
   commit: string
@@ -52,14 +52,14 @@ const pointsOf = (all: readonly Measured[], title: string, name: string): [size:
     return cost ? [[one.size, whole(cost)] as [number, number]] : []
   })
 
-/** The pictures of the plot: one a class, with a line for each contestant. */
+/** The panels of the plot: one for each class, with a line for each contestant. */
 export const panelsOf = (all: readonly Measured[]): Panel[] =>
   titlesOf(all).map(title => ({
     title,
     lines: namesOf(all).map(name => ({ name, points: pointsOf(all, title, name) })),
   }))
 
-/** A figure, or nothing of who was left out. */
+/** A figure; empty for a contestant that was left out. */
 const known = (value: number | undefined, shown: (value: number) => string): string => (value ? shown(value) : '')
 
 const searches = ({ size, races, compared, upkeep }: Measured): string => {
@@ -78,7 +78,7 @@ const searches = ({ size, races, compared, upkeep }: Measured): string => {
   return `### ${count(size)} wines\n\n${checked}\n\n${table(heads, rows)}`
 }
 
-/** How an index of ours compares to a peer where it is not cheaper: in all, or in brackets to that one's page alone. */
+/** The ratio of our index to a peer that is cheaper: in all, or in brackets for the page alone. */
 const compared = (own: Cost | undefined, peer: Cost | undefined): string => {
   if (!own || !peer) return ''
   const [mine, theirs, page = 0] = [whole(own), whole(peer), peer.parts.at(-1)]

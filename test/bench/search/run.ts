@@ -21,7 +21,7 @@ const target = join(import.meta.dirname, '..')
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: target }).toString().trim()
 
 const circumstances = (): Circumstances => {
-  // The report itself may have been written before.
+  // An earlier run may have written the report.
   const isClean = git('status', '--porcelain', '--', ':/', ':!/test/bench/search-report.*') === ''
   const gigabytes = (totalmem() / 2 ** 30).toFixed(0)
   return {
@@ -34,7 +34,7 @@ const circumstances = (): Circumstances => {
   }
 }
 
-// With --keep, what an earlier run has measured of a size is taken as it is; the report names its commit.
+// With --keep, the measurements of an earlier run are reused for their sizes; the report names their commit.
 const measure = (size: number, { commit }: Circumstances): Measured => {
   const folder = join(target, '../../.local/search-bench')
   mkdirSync(folder, { recursive: true })

@@ -12,11 +12,11 @@ const usual = (a: Entry, b: Entry): number =>
   compareKeys(b.chstamp, a.chstamp) || compareKeys(a.name, b.name) || a.id - b.id
 
 /**
- * A search as textbooks have it: look at every wine, sort what is left, cut. Its wines are in memory and folded, so that
- * it is spared the reading, which costs far more.
+ * The textbook search: filter all wines, sort the hits, return a page. Its wines are in memory and folded, without the cost
+ * of reading, which is far higher.
  */
 export const scan = (entries: readonly Entry[]): Contestant => {
-  // Not in the default order, as no table gives them.
+  // Not in the default order, because no table returns them so.
   const wines = entries.toSorted((a, b) => a.id - b.id)
   const search = (asked: Asked): Found => {
     const hits = wines.filter(entry => isHit(asked, entry))

@@ -8,7 +8,7 @@ import { firstBytes, packSegment, unpackSegment } from '../../../shared/search/s
 type Listed = { at: number; length: number; first: number; rows: number; tombstones: number[] }
 type List = { version: number; parts: Listed[] }
 
-/** An index as the bytes of a snapshot: a list, and its pieces as the service packs them, in one file. */
+/** An index as the bytes of a snapshot: the list and the packed pieces, in one file. */
 export const packed = (index: SearchIndex): Buffer => {
   const pieces: Buffer[] = []
   let end = 0
@@ -31,7 +31,7 @@ const tombstonesOf = ({ rows, tombstones }: Listed): Bits => {
   return bits
 }
 
-/** The index of such bytes. */
+/** The index in the bytes of a snapshot. */
 export const unpacked = (bytes: Buffer): SearchIndex => {
   const start = 4 + bytes.readUInt32LE()
   const { version, parts }: List = JSON.parse(bytes.subarray(4, start).toString())
@@ -47,7 +47,7 @@ const readBytes = async (file: FileHandle, from: number, to: number): Promise<Bu
   return buffer
 }
 
-/** The index of such a file, of which each part is read when it is asked for; `read` returns the number of bytes read. */
+/** The index in a snapshot file, which reads each part when needed; `read` returns the number of bytes read. */
 export const opened = async (path: string): Promise<{ index: SearchIndex; read: () => number }> => {
   const file = await open(path)
   let bytes = 0
@@ -70,7 +70,7 @@ export const opened = async (path: string): Promise<{ index: SearchIndex; read: 
   return { index: new SearchIndex(living, version), read: () => bytes }
 }
 
-/** Asks an index; what it lacks for that is read first, as the service does. */
+/** Searches an index; reads the missing parts first, as the service does. */
 export const asked = async <T>(index: SearchIndex, ask: () => T): Promise<T> => {
   for (;;) {
     try {

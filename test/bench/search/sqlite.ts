@@ -4,7 +4,7 @@ import { type Contestant, cpuOf, type Entry } from './contestant.ts'
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-// A wine's row is its place in the default order, in which the index then gives the hits without sorting them.
+// A wine's row id is its position in the default order, so the index returns hits without sorting them.
 const tables = `
   CREATE TABLE wines (place INTEGER PRIMARY KEY, id INTEGER, country TEXT, gross REAL);
   CREATE VIRTUAL TABLE texts USING fts5(name, region, rest, tokenize = 'trigram case_sensitive 1');
@@ -20,7 +20,7 @@ type Condition = { from: string; where: string; given: SQLInputValue[] }
 
 const conditionOf = ({ text, fields, country }: Asked): Condition => {
   const from = 'texts JOIN wines ON place = texts.rowid'
-  // Trigrams know nothing shorter than three letters.
+  // A trigram index finds no text shorter than three letters.
   if (text !== undefined && [...text].length < 3) {
     const where = 'instr(name, ?) > 0 OR instr(region, ?) > 0 OR instr(rest, ?) > 0'
     return { from, where, given: [text, text, text] }
@@ -53,7 +53,7 @@ export const sqlite = (entries: readonly Entry[]): Contestant => {
     const made = known.get(asked)
     if (made) return made
     const { from, where, given } = conditionOf(asked)
-    // Counting needs nothing of the other table.
+    // Counting does not need the other table.
     const count = database.prepare(`SELECT count(*) AS total FROM ${from.split(' ')[0]} WHERE ${where}`)
     const isOfTexts = from !== 'wines'
     const order = asked.byGross ? 'gross, id' : isOfTexts ? 'texts.rowid' : 'place'

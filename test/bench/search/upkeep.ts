@@ -36,7 +36,7 @@ export type Upkeep = Edits & {
   start: Start
 }
 
-// A large one takes long, and each time about as long.
+// A large index takes long, with little variation.
 const offsetsOf = (size: number): number => (size > 500_000 ? 3 : 5)
 
 const medians = (runs: readonly Start[]): Start =>
@@ -44,13 +44,13 @@ const medians = (runs: readonly Start[]): Start =>
     Object.keys(runs[0] ?? {}).map(key => [key, median(runs.map(run => run[key as keyof Start]))]),
   ) as Start
 
-/** The JSON output of a script that is given a file. */
+/** The JSON output of a script that gets a file. */
 const told = <Told>(script: string, ...given: string[]): Told => {
   const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), ...given]
   return JSON.parse(execFileSync(process.execPath, options).toString())
 }
 
-/** Each in a process of its own, so that no class finds what another one has unpacked. */
+/** Each in its own process, so that no class uses parts that another one unpacked. */
 const firstsOf = (file: string, size: number): First[] =>
   classesOf(corpus(), size).map(({ title }, n) => {
     const runs = Array.from({ length: 3 }, () => told<number>('first.ts', file, String(size), String(n)))
