@@ -27,7 +27,7 @@ export const stocksGet = route({
   }),
   response: v.array(Stock),
   errors: ['item_not_found'],
-  summary: 'Returns the counted stock of some goods, or of all whose stock is counted.',
+  summary: 'Returns the stock of some goods, or of all goods with a counted stock.',
 })
 
 const maxPieces = 1_000_000

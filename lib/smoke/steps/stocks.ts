@@ -1,9 +1,9 @@
 import { same } from '../compare.ts'
 import { type Step, step } from '../walk.ts'
 
-/** The stock of the walk's own wine is counted, and not counted any more. */
+/** Sets, changes, reads and removes the stock of the walk's own wine. */
 export const stockSteps: readonly Step[] = [
-  step('/service/stocks/add', 'sets the stock of the wine, and adds to it once by its key', async walk => {
+  step('/service/stocks/add', 'sets the stock of the wine', async walk => {
     const goods = { item_type: 'wine', item_id: walk.need('wine').id } as const
     const { data } = await walk.ask('/service/stocks/add', { ...goods, stock: 12 })
     same(data, { ...goods, stock: 12 })
@@ -13,7 +13,7 @@ export const stockSteps: readonly Step[] = [
     same(json, { data: { stock: 18 } }, 'the repeat')
     same(headers.get('idempotency-replayed'), 'true', 'the header Idempotency-Replayed')
   }),
-  step('/service/stocks/get', 'returns the stock of the wine, which then is not counted any more', async walk => {
+  step('/service/stocks/get', 'reads the stock of the wine', async walk => {
     const goods = { item_type: 'wine', item_id: walk.need('wine').id } as const
     const { data } = await walk.ask('/service/stocks/get', { items: [goods] })
     same(data, [{ ...goods, stock: 18 }])
