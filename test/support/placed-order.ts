@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { draftOf } from '../../shared/orders/placing/draft.ts'
@@ -73,3 +74,25 @@ export const plain: Cart = {
   freight: 595,
   off: 1,
 }
+
+/** Any orders of goods, without rebates of their own. */
+export const carts: fc.Arbitrary<Cart> = fc.record({
+  goods: fc.array(
+    fc.record({
+      gross: fc.integer({ min: 200, max: 9_999_999 }),
+      taxrate: fc.constantFrom(0, 7, 19),
+      quantity: fc.integer({ min: 1, max: 9999 }),
+      agreed: fc.option(fc.integer({ min: 200, max: 100_000 })),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  terms: fc.record({
+    rebate: fc.constantFrom(0, 3, 15),
+    cashback: fc.constantFrom(0, 2, 100),
+    tax_free: fc.constantFrom(0, 1),
+    price_range_id: fc.constantFrom(null, 5, 6),
+  }),
+  mode: fc.constantFrom('net', 'gross'),
+  freight: fc.integer({ min: 500, max: 2000 }),
+  off: fc.constant(0),
+})

@@ -99,7 +99,8 @@ describe('shared/ has thirteen folders', () => {
     ['merchants', 'payments'],
     ['catalogue', 'clients'],
     ['events', 'media'],
-    ['documents', 'orders'],
+    ['orders'],
+    ['documents'],
     ['http'],
   ]
 

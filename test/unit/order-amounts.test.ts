@@ -2,28 +2,7 @@ import fc from 'fast-check'
 import { formatMoney } from '../../shared/values/money.ts'
 import type { Kept } from '../support/merchant-data.ts'
 import { reckoning } from '../support/order-amounts.ts'
-import { type Cart, placed, plain } from '../support/placed-order.ts'
-
-const carts: fc.Arbitrary<Cart> = fc.record({
-  goods: fc.array(
-    fc.record({
-      gross: fc.integer({ min: 200, max: 9_999_999 }),
-      taxrate: fc.constantFrom(0, 7, 19),
-      quantity: fc.integer({ min: 1, max: 9999 }),
-      agreed: fc.option(fc.integer({ min: 200, max: 100_000 })),
-    }),
-    { minLength: 1, maxLength: 12 },
-  ),
-  terms: fc.record({
-    rebate: fc.constantFrom(0, 3, 15),
-    cashback: fc.constantFrom(0, 2, 100),
-    tax_free: fc.constantFrom(0, 1),
-    price_range_id: fc.constantFrom(null, 5, 6),
-  }),
-  mode: fc.constantFrom('net', 'gross'),
-  freight: fc.integer({ min: 500, max: 2000 }),
-  off: fc.constant(0),
-})
+import { type Cart, carts, placed, plain } from '../support/placed-order.ts'
 
 test('the service computes the same as an independent calculation', () => {
   fc.assert(fc.property(carts, cart => expect(reckoning(placed(cart))).toEqual([])))

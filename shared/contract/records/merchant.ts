@@ -3,7 +3,8 @@ import { CountryCode, described, Flag, Mail, must } from '../wire.ts'
 import { entriesOf, type Fields, OneLine } from './fields.ts'
 
 // ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
-const isIban = (text: string): boolean => {
+/** True for an IBAN without blanks whose check digits are right. */
+export const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
   const digits = [...(text.slice(4) + text.slice(0, 4))].map(sign => Number.parseInt(sign, 36)).join('')
   return BigInt(digits) % 97n === 1n

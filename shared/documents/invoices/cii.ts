@@ -1,0 +1,336 @@
+import type { Seller } from '../../contract/records/order.ts'
+import { formatMoney } from '../../values/money.ts'
+import {
+  type ContentLine,
+  type ContentRate,
+  deliveryDay,
+  dueOf,
+  hasOff,
+  type InvoiceContent,
+  type Party,
+} from './content.ts'
+import { payeeOf } from './payee.ts'
+import { vatNumber } from './tax.ts'
+import { cashbackOf, detailsOf, dueDay, termsOf } from './terms.ts'
+import { type XmlElement, xmlText } from './xml.ts'
+
+// The order of elements is that of the schema (Factur-X 1.09, profile EN 16931); comments name terms of EN 16931.
+
+const profiles = {
+  en16931: 'urn:cen.eu:en16931:2017',
+  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+}
+
+const date = (name: string, day: string, prefix: 'udt' | 'qdt' = 'udt'): XmlElement => [
+  name,
+  [[`${prefix}:DateTimeString`, day.replaceAll('-', ''), { format: '102' }]],
+]
+
+const amount = (name: string, cents: number, attributes?: Record<string, string>): XmlElement => [
+  `ram:${name}`,
+  formatMoney(cents),
+  attributes,
+]
+
+const postal = (party: Pick<Party, 'zip' | 'address' | 'supplement' | 'city' | 'countrycode'>): XmlElement => [
+  'ram:PostalTradeAddress',
+  [
+    ['ram:PostcodeCode', party.zip],
+    ['ram:LineOne', party.address],
+    ['ram:LineTwo', party.supplement],
+    ['ram:CityName', party.city],
+    ['ram:CountryID', party.countrycode.toUpperCase()],
+  ],
+]
+
+const electronicAddress = (address: string | null, scheme: string): XmlElement => [
+  'ram:URIUniversalCommunication',
+  address === null ? null : [['ram:URIID', address, { schemeID: scheme }]],
+]
+
+const registration = (id: string | null, scheme: 'VA' | 'FC'): XmlElement => [
+  'ram:SpecifiedTaxRegistration',
+  [['ram:ID', id, { schemeID: scheme }]],
+]
+
+const sellerParty = ({ seller, order, buyer }: InvoiceContent): XmlElement => {
+  const name = seller.company ?? seller.name
+  const vatid = vatNumber(seller.vatid)
+  // An XRechnung requires a contact.
+  const person = seller.contact_person ?? (buyer.reference === null ? null : name)
+  return [
+    'ram:SellerTradeParty',
+    [
+      // Without a VAT number the seller needs another identifier (BR-CO-26).
+      ['ram:ID', vatid ? null : String(order.merchant)],
+      ['ram:Name', name],
+      [
+        'ram:DefinedTradeContact',
+        [
+          ['ram:PersonName', person],
+          ['ram:TelephoneUniversalCommunication', [['ram:CompleteNumber', seller.phone]]],
+          ['ram:EmailURIUniversalCommunication', [['ram:URIID', seller.mail]]],
+        ],
+      ],
+      postal({ ...seller, supplement: null, countrycode: seller.countrycode ?? 'de' }),
+      electronicAddress(seller.mail, 'EM'),
+      registration(seller.taxid ?? (vatid ? null : seller.vatid), 'FC'),
+      registration(vatid, 'VA'),
+    ],
+  ]
+}
+
+const buyerParty = ({ buyer, order }: InvoiceContent): XmlElement => [
+  'ram:BuyerTradeParty',
+  [
+    ['ram:ID', order.customer],
+    ['ram:Name', buyer.name],
+    [
+      'ram:DefinedTradeContact',
+      [
+        ['ram:PersonName', buyer.person],
+        ['ram:DepartmentName', buyer.department],
+      ],
+    ],
+    postal(buyer),
+    // An XRechnung requires an electronic address; public buyers are addressed by their reference (Leitweg-ID, scheme 0204).
+    buyer.mail === null ? electronicAddress(buyer.reference, '0204') : electronicAddress(buyer.mail, 'EM'),
+    registration(buyer.vatid, 'VA'),
+  ],
+]
+
+const categoryOf = (rate: number, { taxFree }: InvoiceContent): string => taxFree?.category ?? (rate === 0 ? 'Z' : 'S')
+
+const vat = (name: string, rate: number, content: InvoiceContent): XmlElement => [
+  `ram:${name}`,
+  [
+    ['ram:TypeCode', 'VAT'],
+    ['ram:CategoryCode', categoryOf(rate, content)],
+    ['ram:RateApplicablePercent', String(rate)],
+  ],
+]
+
+/** The price of a line: of one piece where that is exact, else of the line, for all its pieces (BT-146, BT-149). */
+const priceOf = ({ net, quantity }: ContentLine, { mode }: InvoiceContent): XmlElement[] => {
+  const isExact = mode === 'net' && net % quantity === 0
+  return [
+    amount('ChargeAmount', isExact ? net / quantity : net),
+    ['ram:BasisQuantity', isExact ? '1' : String(quantity), { unitCode: 'C62' }],
+  ]
+}
+
+// GTINs have 8, 12, 13 or 14 digits, the last of which checks the others.
+const isGtin = (text: string | null): text is string => {
+  if (!text || !/^(\d{8}|\d{12,14})$/.test(text)) return false
+  const digits = [...text].reverse().map(Number)
+  return digits.reduce((sum, digit, n) => sum + digit * (n % 2 ? 3 : 1), 0) % 10 === 0
+}
+
+const lineItem = (line: ContentLine, n: number, content: InvoiceContent): XmlElement => [
+  'ram:IncludedSupplyChainTradeLineItem',
+  [
+    ['ram:AssociatedDocumentLineDocument', [['ram:LineID', String(n + 1)]]],
+    [
+      'ram:SpecifiedTradeProduct',
+      [
+        ['ram:GlobalID', isGtin(line.gtin) ? line.gtin : null, { schemeID: '0160' }],
+        ['ram:SellerAssignedID', line.articlenumber],
+        ['ram:Name', line.name],
+        ['ram:Description', detailsOf(line, content.language)],
+      ],
+    ],
+    ['ram:SpecifiedLineTradeAgreement', [['ram:NetPriceProductTradePrice', priceOf(line, content)]]],
+    ['ram:SpecifiedLineTradeDelivery', [['ram:BilledQuantity', String(line.quantity), { unitCode: 'C62' }]]],
+    [
+      'ram:SpecifiedLineTradeSettlement',
+      [
+        vat('ApplicableTradeTax', line.taxrate, content),
+        ['ram:SpecifiedTradeSettlementLineMonetarySummation', [amount('LineTotalAmount', line.net)]],
+      ],
+    ],
+  ],
+]
+
+const deliveryPart = (content: InvoiceContent): XmlElement => {
+  const { delivery, deliveryNote } = content
+  return [
+    'ram:ApplicableHeaderTradeDelivery',
+    [
+      delivery && ['ram:ShipToTradeParty', [['ram:Name', delivery.name], postal(delivery)]],
+      ['ram:ActualDeliverySupplyChainEvent', [date('ram:OccurrenceDateTime', deliveryDay(content))]],
+      ['ram:DespatchAdviceReferencedDocument', [['ram:IssuerAssignedID', deliveryNote]]],
+    ],
+  ]
+}
+
+const breakdown = (rate: ContentRate, content: InvoiceContent): XmlElement => {
+  const { taxFree } = content
+  return [
+    'ram:ApplicableTradeTax',
+    [
+      amount('CalculatedAmount', rate.tax),
+      ['ram:TypeCode', 'VAT'],
+      ['ram:ExemptionReason', taxFree?.reason],
+      amount('BasisAmount', rate.net),
+      ['ram:CategoryCode', categoryOf(rate.rate, content)],
+      ['ram:ExemptionReasonCode', taxFree?.code],
+      ['ram:RateApplicablePercent', String(rate.rate)],
+    ],
+  ]
+}
+
+const reasonOf = ({ rebateNames, language }: InvoiceContent): string =>
+  rebateNames.join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
+
+/** The rebates at a rate as an allowance; where the rounding of a part adds to it, a charge (BG-20, BG-21). */
+const allowance = (rate: ContentRate, content: InvoiceContent): XmlElement | null => {
+  const { net } = rate.off
+  if (net === 0) return null
+  return [
+    'ram:SpecifiedTradeAllowanceCharge',
+    [
+      ['ram:ChargeIndicator', [['udt:Indicator', String(net < 0)]]],
+      amount('ActualAmount', Math.abs(net)),
+      ['ram:ReasonCode', net > 0 ? '95' : null],
+      ['ram:Reason', reasonOf(content)],
+      vat('CategoryTradeTax', rate.rate, content),
+    ],
+  ]
+}
+
+const bankOf = ({ bank }: Seller): XmlElement[] => [
+  [
+    'ram:PayeePartyCreditorFinancialAccount',
+    [
+      ['ram:IBANID', bank.iban],
+      ['ram:AccountName', bank.owner],
+    ],
+  ],
+  ['ram:PayeeSpecifiedCreditorFinancialInstitution', [['ram:BICID', bank.bic]]],
+]
+
+const paymentMeans = (content: InvoiceContent): XmlElement => {
+  const { code, account, debtor } = payeeOf(content)
+  return [
+    'ram:SpecifiedTradeSettlementPaymentMeans',
+    [
+      ['ram:TypeCode', code],
+      debtor === null ? null : ['ram:PayerPartyDebtorFinancialAccount', [['ram:IBANID', debtor]]],
+      ...(account ? bankOf({ ...content.seller, bank: account }) : []),
+    ],
+  ]
+}
+
+const paymentTerms = (content: InvoiceContent): XmlElement => {
+  const [cashback, due] = [cashbackOf(content), dueDay(content)]
+  // XRechnung reads discounts in this form (BR-DE-18); a line end must follow.
+  const skonto = cashback ? `#SKONTO#TAGE=${cashback.days}#PROZENT=${cashback.percent.toFixed(2)}#\n` : ''
+  return [
+    'ram:SpecifiedTradePaymentTerms',
+    [
+      ['ram:Description', skonto + termsOf(content).join('\n')],
+      due === null ? null : date('ram:DueDateDateTime', due),
+      ['ram:DirectDebitMandateID', payeeOf(content).mandate],
+    ],
+  ]
+}
+
+const summation = (content: InvoiceContent): XmlElement => {
+  const { lines, rates, total, paid } = content
+  const offs = rates.map(({ off }) => off.net)
+  const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0)
+  const charges = sum(offs.filter(off => off < 0).map(off => -off))
+  const allowances = sum(offs.filter(off => off > 0))
+  return [
+    'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
+    [
+      amount('LineTotalAmount', sum(lines.map(({ net }) => net))),
+      charges > 0 ? amount('ChargeTotalAmount', charges) : null,
+      allowances > 0 ? amount('AllowanceTotalAmount', allowances) : null,
+      amount('TaxBasisTotalAmount', total.net),
+      amount('TaxTotalAmount', total.tax, { currencyID: 'EUR' }),
+      amount('GrandTotalAmount', total.gross),
+      paid > 0 ? amount('TotalPrepaidAmount', paid) : null,
+      amount('DuePayableAmount', dueOf(content)),
+    ],
+  ]
+}
+
+const settlement = (content: InvoiceContent): XmlElement => [
+  'ram:ApplicableHeaderTradeSettlement',
+  [
+    ['ram:PaymentReference', content.number],
+    ['ram:InvoiceCurrencyCode', 'EUR'],
+    paymentMeans(content),
+    ...content.rates.map(rate => breakdown(rate, content)),
+    ...content.rates.filter(hasOff).map(rate => allowance(rate, content)),
+    paymentTerms(content),
+    summation(content),
+    content.corrects && [
+      'ram:InvoiceReferencedDocument',
+      [
+        ['ram:IssuerAssignedID', content.corrects.number],
+        date('ram:FormattedIssueDateTime', content.corrects.day, 'qdt'),
+      ],
+    ],
+  ],
+]
+
+/**
+ * An invoice (type 380) or a credit advice (381) as Cross Industry Invoice of EN 16931; an XRechnung where the buyer has a
+ * reference. Its amounts are the document's. Refuses one without tax that states no reason.
+ */
+export const invoiceXml = (content: InvoiceContent): string | { refused: 'tax_reason_missing' } => {
+  const { taxFree, kind, buyer, order } = content
+  if (taxFree && !taxFree.reason) return { refused: 'tax_reason_missing' }
+  return xmlText([
+    'rsm:CrossIndustryInvoice',
+    [
+      [
+        'rsm:ExchangedDocumentContext',
+        [
+          [
+            'ram:BusinessProcessSpecifiedDocumentContextParameter',
+            [['ram:ID', 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0']],
+          ],
+          [
+            'ram:GuidelineSpecifiedDocumentContextParameter',
+            [['ram:ID', buyer.reference === null ? profiles.en16931 : profiles.xrechnung]],
+          ],
+        ],
+      ],
+      [
+        'rsm:ExchangedDocument',
+        [
+          ['ram:ID', content.number],
+          ['ram:TypeCode', kind === 'invoice' ? '380' : '381'],
+          date('ram:IssueDateTime', content.day),
+          ['ram:IncludedNote', [['ram:Content', content.remark]]],
+        ],
+      ],
+      [
+        'rsm:SupplyChainTradeTransaction',
+        [
+          ...content.lines.map((line, n) => lineItem(line, n, content)),
+          [
+            'ram:ApplicableHeaderTradeAgreement',
+            [
+              ['ram:BuyerReference', buyer.reference],
+              sellerParty(content),
+              buyerParty(content),
+              ['ram:SellerOrderReferencedDocument', [['ram:IssuerAssignedID', order.number]]],
+            ],
+          ],
+          deliveryPart(content),
+          settlement(content),
+        ],
+      ],
+    ],
+    {
+      'xmlns:rsm': 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
+      'xmlns:ram': 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
+      'xmlns:qdt': 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100',
+      'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
+    },
+  ])
+}

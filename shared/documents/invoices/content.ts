@@ -1,0 +1,291 @@
+import type { Language } from '../../contract/labels.ts'
+import type { Address } from '../../contract/records/address.ts'
+import type { Client } from '../../contract/records/client.ts'
+import { isIban } from '../../contract/records/merchant.ts'
+import type { Seller } from '../../contract/records/order.ts'
+import type { PaymentType } from '../../contract/vocabulary.ts'
+import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
+import { type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
+import { parseTimestamp, timestamp } from '../../values/time.ts'
+import { type TaxFree, taxFreeOf, vatNumber } from './tax.ts'
+
+/** A buyer, or the recipient of the goods. */
+export type Party = {
+  /** The company, else the person. */
+  name: string
+  /** The person in a company. */
+  person: string | null
+  department: string | null
+  address: string | null
+  supplement: string | null
+  zip: string | null
+  city: string | null
+  countrycode: string
+  mail: string | null
+}
+
+/** A line with its totals; `details` are vintage and size of a wine. */
+export type ContentLine = Sum & {
+  name: string
+  details: { vintage: string | null; litres: string | null }
+  articlenumber: string | null
+  gtin: string | null
+  quantity: number
+  taxrate: number
+}
+
+/** The totals at one tax rate, and what rebates take off there: amounts of 0 or more. */
+export type ContentRate = Sum & { rate: number; off: Sum }
+
+/** An invoice or a credit advice, as its PDF and its XML state it. Days are `YYYY-MM-DD`. */
+export type InvoiceContent = {
+  kind: 'invoice' | 'credit_advice'
+  language: Language
+  number: string
+  day: string
+  order: { number: string; day: string; customer: string | null; merchant: number }
+  /** The invoice that a credit advice corrects. */
+  corrects: { number: string; day: string } | null
+  seller: Seller
+  buyer: Party & { vatid: string | null; reference: string | null; iban: string | null; mandate: string | null }
+  /** Null where the buyer collects the goods. */
+  delivery: Party | null
+  /** The day on which the goods were sent, where it was known when the document was drawn. */
+  sentOn: string | null
+  deliveryNote: string | null
+  lines: ContentLine[]
+  rates: ContentRate[]
+  rebateNames: string[]
+  total: Sum
+  /** The amount that was received before the document was issued. */
+  paid: Cents
+  payment: { type: PaymentType; days: number; cashback: { percent: number; days: number; gross: Cents } | null }
+  mode: Side
+  remark: string | null
+  taxFree: TaxFree | null
+}
+
+const cents = (amount: string): Cents => {
+  const read = parseTotal(amount)
+  if (read === undefined) throw new Error(`${amount} is no amount`)
+  return read
+}
+
+const sumOf = ({ net, tax, gross }: Record<keyof Sum, string>): Sum => ({
+  net: cents(net),
+  tax: cents(tax),
+  gross: cents(gross),
+})
+
+/** The day of a timestamp. */
+export const dayOf = (stamp: string): string => stamp.slice(0, 10)
+
+/** The day so many days later. */
+export const laterDay = (day: string, days: number): string =>
+  dayOf(timestamp(parseTimestamp(`${day} 00:00:00`) + days * 86_400_000))
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null
+
+const isClient = (party: Client | Address): party is Client => 'number' in party
+
+type Named = Pick<Client, 'company' | 'title' | 'first_name' | 'last_name' | 'address_supplement' | 'mail'> & {
+  [Name in 'name' | 'department' | 'address' | 'zip' | 'city' | 'countrycode']: string | null
+}
+
+/** A record's name and address; the seller's country where it has none. */
+const partyOf = (party: Client | Address | null, country: string): Party => {
+  const record: Partial<Named> = party ?? {}
+  const person = record.name ?? ([record.title, record.first_name, record.last_name].filter(Boolean).join(' ') || null)
+  return {
+    name: record.company ?? person ?? record.mail ?? record.address ?? '–',
+    person: record.company ? person : null,
+    department: record.department ?? null,
+    address: record.address ?? null,
+    supplement: record.address_supplement ?? null,
+    zip: record.zip ?? null,
+    city: record.city ?? null,
+    countrycode: (record.countrycode ?? country).toLowerCase(),
+    mail: record.mail ?? null,
+  }
+}
+
+const ibanOf = (client: Client | null): string | null => {
+  const iban = client?.iban?.replaceAll(' ', '').toUpperCase() ?? ''
+  return isIban(iban) ? iban : null
+}
+
+const buyerOf = ({ billing, client }: OrderRecord, country: string): InvoiceContent['buyer'] => {
+  const billed = billing && isClient(billing) ? billing : client
+  return {
+    ...partyOf(billing, country),
+    // Older records have a VAT number as tax number.
+    vatid: vatNumber(billed?.vatid) ?? vatNumber(billed?.taxid),
+    reference: billed?.buyer_reference ?? null,
+    iban: ibanOf(billed),
+    mandate: billed?.unique_mandate_reference ?? null,
+  }
+}
+
+const lineOf = ({ name, quantity, taxrate, item, ...amounts }: Line): ContentLine => ({
+  name,
+  quantity,
+  taxrate,
+  ...sumOf(amounts),
+  details: {
+    vintage: item.vintage ? textOf(item.vintage) : null,
+    litres: Number(item.bottlesize) > 0 ? textOf(item.bottlesize) : null,
+  },
+  articlenumber: textOf(item.articlenumber),
+  gtin: textOf(item.gtin),
+})
+
+/** The pieces of a line that a credit advice credits; without any, the whole invoice is credited. */
+type CreditLine = Record<keyof Sum, string> & { position_id: number; quantity: number }
+type StoredCredit = StoredDocuments['creditAdvices'][number] & { lines?: readonly CreditLine[] | undefined }
+
+const linesOf = (order: OrderRecord, sold: SoldItems, credited: readonly CreditLine[] | undefined): ContentLine[] => {
+  const all = [...sold.positions, ...(sold.package ? [sold.package] : [])]
+  if (!credited) return all.map(lineOf)
+  return credited.map(({ position_id, quantity, net, tax, gross }) => {
+    // As the view numbers positions.
+    const line = all[position_id - order.header.id * 100 - 1]
+    if (!line) throw new Error(`order ${order.header.id} has no position ${position_id}`)
+    return lineOf({ ...line, quantity, net, tax, gross })
+  })
+}
+
+/** The totals by rate; what the lines are more than these is what rebates take off. */
+const ratesOf = (taxrates: Record<string, Record<keyof Sum, string>>, lines: readonly ContentLine[]): ContentRate[] =>
+  Object.entries(taxrates).map(([rate, amounts]) => {
+    const total = sumOf(amounts)
+    const own = lines.filter(({ taxrate }) => taxrate === Number(rate))
+    const off = (side: keyof Sum) => own.reduce((sum, line) => sum + line[side], 0) - total[side]
+    return { rate: Number(rate), ...total, off: { net: off('net'), tax: off('tax'), gross: off('gross') } }
+  })
+
+const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
+
+/** German for buyers of German-speaking countries, English for others. */
+export const languageFor = (countrycode: string): Language => (germanSpeaking.has(countrycode) ? 'de' : 'en')
+
+type Issued = StoredDocuments['invoices'][number] | StoredCredit
+
+/** The order of a document: `seller` is the merchant of today, for invoices that do not have one. */
+export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller }
+
+const sentOn = ({ history }: OrderRecord): string | null => {
+  const sent = history.findLast(({ event }) => event === 'ship')
+  return sent ? dayOf(sent.at) : null
+}
+
+const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
+  documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + cents(one.amount) : sum), 0)
+
+const contentOf = (
+  { order, sold, seller: today }: DocumentSource,
+  document: Issued,
+  invoice: StoredDocuments['invoices'][number] | undefined,
+): InvoiceContent => {
+  const { header, client, billing, documents, rebates } = order
+  const isCredit = !('delivery_note_id' in document)
+  const seller = invoice?.seller ?? today
+  const country = seller.countrycode ?? 'de'
+  const buyer = buyerOf(order, country)
+  const delivery = header.delivery_type === 'none' ? null : partyOf(order.delivery ?? billing, country)
+  const lines = linesOf(order, sold, isCredit ? (document as StoredCredit).lines : undefined)
+  const total = sumOf(document)
+  const { cashback, cashback_period: days } = document
+  return {
+    kind: isCredit ? 'credit_advice' : 'invoice',
+    language: languageFor(buyer.countrycode),
+    number: document.number,
+    day: dayOf(document.crstamp),
+    order: {
+      number: header.number,
+      day: dayOf(header.crstamp),
+      customer: client?.number ?? null,
+      merchant: header.customers_id,
+    },
+    corrects: isCredit && invoice ? { number: invoice.number, day: dayOf(invoice.crstamp) } : null,
+    seller,
+    buyer,
+    delivery,
+    sentOn: sentOn(order),
+    deliveryNote: documents.deliveryNotes.at(-1)?.number ?? null,
+    lines,
+    rates: ratesOf(document.taxrates, lines),
+    rebateNames: rebates.map(({ name }) => name),
+    total,
+    paid: isCredit ? 0 : Math.min(paidBefore(order, document.crstamp), total.gross),
+    payment: {
+      type: document.payment_type,
+      days: document.payment_period,
+      cashback: cashback > 0 ? { percent: cashback, days, gross: cents(document.gross_cashback) } : null,
+    },
+    mode: document.tax_free ? 'net' : document.invoice_type,
+    remark: document.remark,
+    taxFree: document.tax_free ? taxFreeOf({ client, seller, buyer, delivery }) : null,
+  }
+}
+
+/** An invoice of an order. */
+export const invoiceContent = (source: DocumentSource, invoice: StoredDocuments['invoices'][number]): InvoiceContent =>
+  contentOf(source, invoice, invoice)
+
+/** A credit advice of an order: its lines, or the whole invoice. */
+export const creditContent = (source: DocumentSource, advice: StoredCredit): InvoiceContent =>
+  contentOf(
+    source,
+    advice,
+    source.order.documents.invoices.find(({ id }) => id === advice.invoice_id),
+  )
+
+/** A delivery note: the goods without prices. */
+export type NoteContent = Pick<
+  InvoiceContent,
+  'language' | 'number' | 'day' | 'order' | 'seller' | 'sentOn' | 'remark'
+> & {
+  recipient: Party
+  invoice: string | null
+  lines: Omit<ContentLine, keyof Sum | 'taxrate'>[]
+  shipping: { carrier: string | null; tracking: string | null }
+}
+
+/** A delivery note of an order. */
+export const noteContent = (
+  { order, sold, seller: today }: DocumentSource,
+  note: StoredDocuments['deliveryNotes'][number] & { carrier?: string | null; tracking?: string | null },
+): NoteContent => {
+  const { header, client, billing, delivery, documents } = order
+  const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
+  const seller = invoice?.seller ?? today
+  const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
+  return {
+    language: languageFor(recipient.countrycode),
+    number: note.number,
+    day: dayOf(note.crstamp),
+    order: {
+      number: header.number,
+      day: dayOf(header.crstamp),
+      customer: client?.number ?? null,
+      merchant: header.customers_id,
+    },
+    seller,
+    sentOn: sentOn(order),
+    remark: note.remark,
+    recipient,
+    invoice: invoice?.number ?? null,
+    lines: sold.positions.map(lineOf),
+    shipping: { carrier: note.carrier ?? null, tracking: note.tracking ?? null },
+  }
+}
+
+/** The day of delivery: when the goods were sent, else that of the invoice, which then says so. */
+export const deliveryDay = ({ sentOn, corrects, day }: InvoiceContent): string => sentOn ?? corrects?.day ?? day
+
+/** The amount that is still to be paid, or to be given back. */
+export const dueOf = ({ total, paid }: Pick<InvoiceContent, 'total' | 'paid'>): Cents => total.gross - paid
+
+/** True if a rate has a rebate. */
+export const hasOff = ({ off }: ContentRate): boolean => off.net !== 0 || off.gross !== 0

@@ -1,0 +1,46 @@
+import type { Client } from '../../contract/records/client.ts'
+import type { Seller } from '../../contract/records/order.ts'
+
+/** Member states of the European Union, as two letters. */
+const union: ReadonlySet<string> = new Set(
+  'at be bg cy cz de dk ee es fi fr gr hr hu ie it lt lu lv mt nl pl pt ro se si sk'.split(' '),
+)
+
+/**
+ * Why an order is without tax: the category of EN 16931 (`E` exempt, `G` export, `K` to a business in another member state),
+ * the code of the reason where one exists, and the reason in words, null if neither client nor merchant states one.
+ */
+export type TaxFree = { category: 'E' | 'G' | 'K'; code: string | null; reason: string | null }
+
+type Sides = {
+  client: Client | null
+  seller: Seller
+  buyer: { vatid: string | null }
+  delivery: { countrycode: string } | null
+}
+
+/** A VAT number without blanks and signs; null for a text that does not begin with the letters of a country. */
+export const vatNumber = (text: string | null | undefined): string | null =>
+  /^[A-Z]{2}[0-9A-Z+*]{2,13}$/.exec(text?.replace(/[\s.-]/g, '').toUpperCase() ?? '')?.[0] ?? null
+
+// Greece writes its VAT numbers with EL.
+const countryOf = (vatid: string): string => vatid.slice(0, 2).toLowerCase().replace('el', 'gr')
+
+const categoryOf = ({ client, seller, buyer, delivery }: Sides): TaxFree['category'] => {
+  const from = (seller.countrycode ?? 'de').toLowerCase()
+  const to = delivery?.countrycode
+  // A merchant that taxes nobody is exempt wherever the goods go; both of the others require its VAT number.
+  if (!client?.tax_free || !vatNumber(seller.vatid) || !to || to === from) return 'E'
+  if (!union.has(to)) return 'G'
+  const other = buyer.vatid && countryOf(buyer.vatid)
+  return other && other !== from && union.has(other) ? 'K' : 'E'
+}
+
+const codes = { E: null, G: 'VATEX-EU-G', K: 'VATEX-EU-IC' } as const
+
+/** The reason for an order without tax: the client's if the client is free of tax, else the merchant's. */
+export const taxFreeOf = (sides: Sides): TaxFree => {
+  const category = categoryOf(sides)
+  const own = sides.client?.tax_free ? sides.client.tax_free_reason : null
+  return { category, code: codes[category], reason: own ?? sides.seller.tax_free_reason ?? null }
+}
