@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
+import { Problem } from '../../shared/contract/errors.ts'
 import { log } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { HolderSilent } from '../twin/lock.ts'
@@ -35,7 +36,7 @@ const merchantTool = (): Command => {
 
 /** The message of an error that the operator can fix; undefined for a fault of the tool itself. */
 const messageFor = (error: unknown): string | undefined => {
-  if (error instanceof Refused || error instanceof HolderSilent) return error.message
+  if (error instanceof Refused || error instanceof Problem || error instanceof HolderSilent) return error.message
   if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
   const { path, message, code } = error as NodeJS.ErrnoException
   if (path && code === 'ENOENT') return `there is no file or folder ${path}`

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { ShownMerchant } from './records/merchant.ts'
+import { MerchantChange, ShownMerchant } from './records/merchant.ts'
 import { route } from './route.ts'
 import { paymentTypes } from './vocabulary.ts'
-import { word } from './wire.ts'
+import { described, word } from './wire.ts'
 
 export const customersGetMy = route({
   path: '/service/customers/getMy',
@@ -21,4 +21,17 @@ export const customersAvailablePayments = route({
   body: v.object({}),
   response: v.array(word(paymentTypes)),
   summary: 'Lists the payment types that the merchant has enabled.',
+})
+
+export const customersEdit = route({
+  path: '/service/customers/edit',
+  level: 'service',
+  role: 'desk',
+  permissions: { merchant: ['get', 'update'] },
+  // The same fields again are the same merchant.
+  repeat: 'safe',
+  body: v.object({ data: described(MerchantChange, 'The fields to change; others stay as they are.') }),
+  response: ShownMerchant,
+  errors: ['nothing_to_change'],
+  summary: 'Changes the data of the merchant and the settings of its shop.',
 })

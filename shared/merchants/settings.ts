@@ -13,8 +13,7 @@ export const readMerchant = async (merchant: MerchantId): Promise<Merchant> => {
 }
 
 /** A merchant as its shop's pages and mails show it. */
-export const showMerchant = async (merchant: MerchantId): Promise<ShownMerchant> => {
-  const { id, name, ...own } = await readMerchant(merchant)
+export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => {
   const { mail = null, bankname = null } = own
   return {
     id,
@@ -36,6 +35,9 @@ export const showMerchant = async (merchant: MerchantId): Promise<ShownMerchant>
     settings: {
       bank: { iban: own.iban ?? null, bic: own.bic ?? null, bankname, bank: bankname, owner: own.bank_owner ?? null },
       freightfreelimit: own.freight_free_from,
+      payment_types: own.payment_types,
+      default_payment_type: own.default_payment_type,
+      redirect_hosts: own.redirect_hosts,
     },
   }
 }

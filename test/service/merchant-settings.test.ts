@@ -7,9 +7,9 @@ import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { findMerchant } from '../../lib/tool/merchants.ts'
-import { changeSettings } from '../../lib/tool/settings.ts'
 import { setStock } from '../../lib/tool/stock.ts'
 import { readStocks } from '../../shared/catalogue/stock.ts'
+import { changeMerchant } from '../../shared/merchants/edit.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { deleteItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -55,9 +55,12 @@ describe('changing a merchant’s settings', () => {
   )
 
   test.each([
-    [['--payment-types', 'barter'], /^unknown payment type barter; known are /],
-    [['--payment-types', 'cash'], /^invoice cannot be the default payment type: only cash is offered$/m],
-    [[], /^name at least one setting to change$/m],
+    [['--payment-types', 'barter'], /^`payment_types.0` must be one of paypal, /],
+    [
+      ['--payment-types', 'cash'],
+      /^`data.default_payment_type` must be one of the payment types that are offered: cash.$/m,
+    ],
+    [[], /^The request has no field to change.$/m],
   ])(
     'is refused for %j',
     async (options, message) => {
@@ -83,7 +86,7 @@ describe('changing a merchant’s settings', () => {
   test('concurrently never leaves a default that is not offered', async () => {
     const shop = await newShop('Testkellerei', ['invoice', 'cash'])
     const changes = Array.from({ length: 10 }, (_, n) =>
-      changeSettings(
+      changeMerchant(
         shop.id,
         n % 2 ? { payment_types: ['cash'], default_payment_type: 'cash' } : { payment_types: ['invoice'] },
       ),

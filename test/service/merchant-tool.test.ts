@@ -59,14 +59,14 @@ describe('merchants', () => {
     expect(await tool('create', 'Weingut Erle', ...paypal)).toMatchObject({ code: 0, errors: '' })
     expect((await tool('set', 'Weingut Erle', '--phone', 'none')).out).toMatch(/payment provider +paypal/)
     const refused = await tool('create', 'Weingut Esche', '--payment-provider', 'barter')
-    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('payment provider')])
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('`payment_provider`')])
     expect((await tool('list')).out).not.toContain('Esche')
   })
 
   test('a merchant with an unknown payment type is not created', async () => {
     const { code, out, errors } = await tool('create', 'Weingut Buche', '--payment-types', 'invoice,barter')
     expect([code, out]).toEqual([1, ''])
-    expect(errors).toMatch(/^unknown payment type barter; known are .*paypal/)
+    expect(errors).toMatch(/^`payment_types.1` must be one of .*paypal/)
     expect((await tool('list')).out).not.toContain('Weingut Buche')
   })
 })

@@ -1,45 +1,53 @@
 import { freshIds } from '../../lib/tool/imports/new-records.ts'
-import {
-  readFreightLimit,
-  readHosts,
-  readPaymentType,
-  readPaymentTypes,
-  readProvider,
-} from '../../lib/tool/settings.ts'
+import { readSettings } from '../../lib/tool/settings.ts'
 import { readQuantity } from '../../lib/tool/stock.ts'
 
 describe('settings on the command line', () => {
   test('are parsed into the merchant’s attributes', () => {
-    expect(readPaymentTypes('paypal, cash,paypal')).toEqual(['paypal', 'cash'])
-    expect(readFreightLimit('150.00')).toBe('150.00')
-    expect(readFreightLimit('none')).toBeNull()
-    expect(readHosts('shop.example.org,xn--wein-loa.example')).toEqual(['shop.example.org', 'xn--wein-loa.example'])
-    expect(readHosts('none')).toEqual([])
-    expect(readProvider('paypal')).toBe('paypal')
+    expect(
+      readSettings({
+        payment_types: 'paypal, cash,paypal',
+        default_payment_type: 'cash',
+        freight_free_from: '150.00',
+        redirect_hosts: 'shop.example.org,xn--wein-loa.example',
+        payment_provider: 'paypal',
+        company: 'Weinhandel Krug',
+      }),
+    ).toEqual({
+      payment_types: ['paypal', 'cash'],
+      default_payment_type: 'cash',
+      freight_free_from: '150.00',
+      redirect_hosts: ['shop.example.org', 'xn--wein-loa.example'],
+      payment_provider: 'paypal',
+      company: 'Weinhandel Krug',
+    })
+    const cleared = { freight_free_from: null, redirect_hosts: [], company: null }
+    expect(readSettings({ freight_free_from: 'none', redirect_hosts: 'none', company: 'none' })).toEqual(cleared)
     expect([readQuantity('12'), readQuantity('0'), readQuantity('none')]).toEqual([12, 0, null])
   })
 
   test.each<[string, () => unknown, RegExp]>([
     [
       'an unknown payment type',
-      () => readPaymentTypes('cash,barter'),
-      /^unknown payment type barter; known are paypal, /,
+      () => readSettings({ payment_types: 'cash,barter' }),
+      /`payment_types\.1` must be one of paypal/,
     ],
-    ['no payment type', () => readPaymentTypes(' , '), /at least one payment type/],
-    ['an unknown default', () => readPaymentType(''), /^unknown payment type/],
-    ['a limit without cents', () => readFreightLimit('150'), /an amount such as 150\.00, or none/],
-    ['a limit below zero', () => readFreightLimit('-1.00'), /an amount such as 150\.00, or none/],
-    ['a host with a scheme', () => readHosts('https://shop.example.org'), /the name of a host/],
-    ['a host with a path', () => readHosts('shop.example.org/x'), /the name of a host/],
-    ['a host with a port', () => readHosts('shop.example.org:8080'), /the name of a host/],
-    ['a host in capitals', () => readHosts('Shop.example.org'), /the name of a host/],
-    ['a host with a user', () => readHosts('me@shop.example.org'), /the name of a host/],
-    ['no host', () => readHosts(','), /at least one host/],
-    [
-      'an unknown provider',
-      () => readProvider('stripe'),
-      /^unknown payment provider stripe; known are sandbox, paypal/,
-    ],
+    ['no payment type', () => readSettings({ payment_types: ' , ' }), /`payment_types` must have at least 1/],
+    ['an unknown default', () => readSettings({ default_payment_type: '' }), /`default_payment_type` must be one of/],
+    ['a limit without cents', () => readSettings({ freight_free_from: '150' }), /an amount with two decimals/],
+    ['a limit below zero', () => readSettings({ freight_free_from: '-1.00' }), /at least 0/],
+    ...[
+      'https://shop.example.org',
+      'shop.example.org/x',
+      'shop.example.org:8080',
+      'Shop.example.org',
+      'me@host.example',
+    ].map((host): [string, () => unknown, RegExp] => [
+      `the host ${host}`,
+      () => readSettings({ redirect_hosts: host }),
+      /`redirect_hosts\.0` must be the name of a host/,
+    ]),
+    ['an unknown provider', () => readSettings({ payment_provider: 'stripe' }), /must be one of sandbox, paypal/],
     ['a broken quantity', () => readQuantity('1.5'), /a whole number of 0 or more, or none/],
     ['a quantity below zero', () => readQuantity('-1'), /a whole number of 0 or more, or none/],
     ['a quantity beyond counting', () => readQuantity('9'.repeat(17)), /a whole number of 0 or more, or none/],

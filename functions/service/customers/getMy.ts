@@ -1,5 +1,7 @@
 import { customersGetMy } from '../../../shared/contract/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
-import { showMerchant } from '../../../shared/merchants/settings.ts'
+import { readMerchant, shownMerchant } from '../../../shared/merchants/settings.ts'
 
-export const handler = serveMerchant(customersGetMy, async ({ merchant }) => showMerchant(merchant))
+export const handler = serveMerchant(customersGetMy, async ({ merchant }) =>
+  shownMerchant(await readMerchant(merchant)),
+)

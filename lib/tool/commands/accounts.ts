@@ -1,24 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { Profile } from '../../../shared/contract/records/merchant.ts'
 import { type Role, roles } from '../../../shared/contract/vocabulary.ts'
+import { changeMerchant } from '../../../shared/merchants/edit.ts'
 import { type QuotaName, things } from '../../../shared/merchants/quotas.ts'
 import { merchantIdOf } from '../../../shared/platform/table/keys.ts'
 import * as merchants from '../merchants.ts'
 import { changePayPal, type PayPalOptions, payPalLines, readPayPalChange } from '../paypal.ts'
 import { changeLimits, type Limits, quotaLines, quotaNames, readLimit } from '../quotas.ts'
 import { say } from '../say.ts'
-import {
-  changeSettings,
-  profileFields,
-  readFreightLimit,
-  readHosts,
-  readPaymentType,
-  readPaymentTypes,
-  readProfileField,
-  readProvider,
-  type Settings,
-  settingLines,
-} from '../settings.ts'
+import { lists, readSettings, type SettingName, type Settings, settingLines, settingSentences } from '../settings.ts'
 
 type CreateOptions = Pick<PayPalOptions, 'paypalClientId'> & {
   paymentTypes: string
@@ -30,11 +19,11 @@ const create = async (
   name: string,
   { paymentTypes, paymentProvider, again, ...payPal }: CreateOptions,
 ): Promise<void> => {
-  const merchant = {
-    name,
-    paymentTypes: readPaymentTypes(paymentTypes),
-    paymentProvider: readProvider(paymentProvider),
-  }
+  const { payment_types, payment_provider } = readSettings({
+    payment_types: paymentTypes,
+    payment_provider: paymentProvider,
+  })
+  const merchant = { name, paymentTypes: payment_types, paymentProvider: payment_provider }
   const change = await readPayPalChange(payPal)
   const same = again ? undefined : (await merchants.listMerchants()).find(one => one.name === name)
   if (same) {
@@ -61,59 +50,30 @@ const list = async (): Promise<void> => {
   }
 }
 
-const set = async (name: string, settings: Partial<Settings>, payPal: PayPalOptions): Promise<void> => {
+const set = async (name: string, settings: Settings, payPal: PayPalOptions): Promise<void> => {
   const account = await merchants.findMerchant(name)
   const change = await readPayPalChange(payPal)
   const accounts = change && (await changePayPal(account.id, change))
   const isPayPalOnly = accounts && Object.keys(settings).length === 0
-  const present = isPayPalOnly ? account : await changeSettings(account.id, settings)
+  const present = isPayPalOnly ? account : await changeMerchant(account.id, settings)
   say(`merchant ${name}`, ...settingLines(present), ...(accounts ? payPalLines(accounts) : []))
 }
 
-type SetOptions = Record<string, string | undefined> &
-  PayPalOptions &
-  Partial<
-    Record<
-      'paymentTypes' | 'defaultPaymentType' | 'freightFreeFrom' | 'redirectHosts' | 'paymentProvider',
-      string | undefined
-    >
-  >
+type SetOptions = Record<string, string | undefined> & PayPalOptions
 
-const words: Partial<Record<keyof Profile, string>> = {
-  countrycode: 'country, as de',
-  taxid: 'tax number',
-  vatid: 'VAT number',
-  tax_free: 'tax exemption, 0 or 1',
-  iban: 'IBAN',
-  bic: 'BIC',
-  bankname: 'bank',
-  bank_owner: "account's owner",
-  www: 'web address',
-  contact_person: 'contact person',
-  tax_free_reason: 'reason for selling without tax',
-}
+const settingNames = Object.keys(settingSentences) as SettingName[]
 
-const flagOf = (field: keyof Profile): string => `--${field.replaceAll('_', '-')}`
+const flagOf = (name: SettingName): string => `--${name.replaceAll('_', '-')}`
 
-const profileIn = (options: SetOptions): Partial<Profile> =>
-  Object.assign(
-    {},
-    ...profileFields.map(field => {
-      const text = options[new Option(flagOf(field)).attributeName()]
-      return text === undefined ? {} : readProfileField(field, text)
-    }),
+const settingsIn = (options: SetOptions): Settings =>
+  readSettings(
+    Object.fromEntries(
+      settingNames.flatMap(name => {
+        const text = options[new Option(flagOf(name)).attributeName()]
+        return text === undefined ? [] : [[name, text]]
+      }),
+    ),
   )
-
-const settingsIn = (options: SetOptions): Partial<Settings> => ({
-  ...(options.paymentTypes !== undefined && { payment_types: readPaymentTypes(options.paymentTypes) }),
-  ...(options.defaultPaymentType !== undefined && {
-    default_payment_type: readPaymentType(options.defaultPaymentType),
-  }),
-  ...(options.freightFreeFrom !== undefined && { freight_free_from: readFreightLimit(options.freightFreeFrom) }),
-  ...(options.redirectHosts !== undefined && { redirect_hosts: readHosts(options.redirectHosts) }),
-  ...(options.paymentProvider !== undefined && { payment_provider: readProvider(options.paymentProvider) }),
-  ...profileIn(options),
-})
 
 const optionOf = (quota: QuotaName): string => (quota === 'public_bytes' ? 'publicBytes' : quota)
 
@@ -166,17 +126,16 @@ export const addMerchantCommands = (program: Command): void => {
   const setting = program
     .command('set')
     .argument('<merchant>', 'id or name')
-    .option('--payment-types <list>', 'payment types of its shop, separated by commas')
-    .option('--default-payment-type <type>', 'used if neither the order nor the client has one')
-    .option('--freight-free-from <amount>', 'gross value of goods from which the package is free, or none')
-    .option('--redirect-hosts <list>', 'hosts allowed in return URLs of payments, separated by commas; none allows any')
-    .option('--payment-provider <name>', 'provider of external payments')
     .addOption(payPalAccount())
     .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events are accepted')
     .description("changes a merchant's settings; others stay unchanged")
     .action((name: string, options: SetOptions) => set(name, settingsIn(options), options))
-  for (const field of profileFields) {
-    setting.option(`${flagOf(field)} <text>`, `its ${words[field] ?? field} in pages and mails; none removes it`)
+  for (const name of settingNames) {
+    const kind = lists.has(name) ? '<list>' : '<text>'
+    setting.option(
+      `${flagOf(name)} ${kind}`,
+      `${settingSentences[name]} ${lists.has(name) ? 'Separated by commas' : 'Or'}, or none.`,
+    )
   }
 
   addQuotaCommand(program)

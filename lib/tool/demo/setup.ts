@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { changeMerchant } from '../../../shared/merchants/edit.ts'
 import type { MerchantItem } from '../../../shared/platform/table/items.ts'
 import { type MerchantId, merchantIdOf } from '../../../shared/platform/table/keys.ts'
 import type { PictureKind } from '../../../shared/values/picture-name.ts'
@@ -12,7 +13,6 @@ import { readCatalogue } from '../imports/wine-writes.ts'
 import { importWines } from '../imports/wines.ts'
 import { createMerchant, findMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
-import { changeSettings } from '../settings.ts'
 import { demoWinesOf } from './cellar.ts'
 import { credentialsOf, type DemoMerchant, demos, secretsOf } from './credentials.ts'
 import { dataFolder, demoCategories, demoClientsOf, demoPackages, demoPriceRanges, demoProductsOf } from './records.ts'
@@ -75,7 +75,7 @@ export const setUpDemo = async (): Promise<void> => {
       bar.stop(`${rows.length} wines of ${account.name}`)
     }
     await addShop(merchant, demo)
-    if (isUnset(account)) await changeSettings(merchant, demoSettingsOf(demo))
+    if (isUnset(account)) await changeMerchant(merchant, demoSettingsOf(demo))
     if (!account.image) await addPictures(merchant, 'merchant', demo, 'logo.png')
     // Files are named after article numbers; one without a product of the merchant is refused.
     if (await hasBareProducts(merchant)) await addPictures(merchant, 'product', 'products')

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { CountryCode, described, Flag, Mail, must } from '../wire.ts'
+import { formatMoney } from '../../values/money.ts'
+import { paymentTypes } from '../vocabulary.ts'
+import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../wire.ts'
 import { entriesOf, type Fields, OneLine } from './fields.ts'
 
 // ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
@@ -57,38 +59,76 @@ export const merchantFields = {
   },
 } as const satisfies Fields
 
+const isHost = (text: string): boolean => {
+  if (!URL.canParse(`https://${text}`)) return false
+  const { hostname, href } = new URL(`https://${text}`)
+  return hostname === text && href === `https://${text}/`
+}
+
+const Host = v.pipe(text(), must<string>('host', 'the name of a host in lower case, such as shop.example.org', isHost))
+
+const distinct = <T>(values: T[]): T[] => [...new Set(values)]
+
+/** The settings of a merchant's shop that the merchant itself may change. */
+export const settingFields = {
+  payment_types: {
+    body: v.pipe(list(word(paymentTypes), 20), v.minLength(1), v.transform(distinct)),
+    description: 'Payment methods that the shop offers, at least one.',
+  },
+  default_payment_type: {
+    body: word(paymentTypes),
+    description: 'Payment method of an order if neither the order nor its client names one; one of `payment_types`.',
+  },
+  freight_free_from: {
+    body: v.nullable(v.pipe(Money, v.minValue(0), v.transform(formatMoney))),
+    description: 'Gross value of goods, in euros, from which shipping is free, as `150.00`; null for never.',
+  },
+  redirect_hosts: {
+    body: v.pipe(list(Host, 20), v.transform(distinct)),
+    description: 'Hosts that `return_url` and `cancel_url` may name, as `shop.example.org`; empty for any.',
+  },
+} as const satisfies Fields
+
+const ShopSettings = v.object(entriesOf(settingFields, 'body'))
+
+/** The settings of a merchant's shop, without its payment provider and quotas. */
+export type ShopSettings = v.InferOutput<typeof ShopSettings>
+
 const Profile = v.object(entriesOf(merchantFields, 'body'))
+
+/** A change of a merchant: each field may be left out. */
+export const MerchantChange = v.partial(v.strictObject({ ...Profile.entries, ...ShopSettings.entries }))
 
 export type Profile = v.InferOutput<typeof Profile>
 
 const nullableText = v.nullable(v.string())
 
-const text = (name: keyof typeof merchantFields) => described(nullableText, merchantFields[name].description)
+const textOf = (name: keyof typeof merchantFields) => described(nullableText, merchantFields[name].description)
 
 const Bank = v.strictObject({
-  iban: text('iban'),
-  bic: text('bic'),
-  bankname: text('bankname'),
+  iban: textOf('iban'),
+  bic: textOf('bic'),
+  bankname: textOf('bankname'),
   bank: described(nullableText, 'The same as `bankname`, for existing clients.'),
-  owner: text('bank_owner'),
+  owner: textOf('bank_owner'),
 })
 
 /** A merchant as its shop reads it; amounts are strings with two decimals. */
 export const ShownMerchant = v.strictObject({
   id: described(v.number(), 'Id of the merchant (`customers_id` in records).'),
   type: described(v.literal('winery'), 'Always `winery`.'),
-  company: text('company'),
+  company: textOf('company'),
   name: described(v.string(), 'Name of the merchant.'),
-  address: text('address'),
-  zip: text('zip'),
-  city: text('city'),
-  countrycode: text('countrycode'),
-  phone: text('phone'),
-  mail: text('mail'),
+  address: textOf('address'),
+  zip: textOf('zip'),
+  city: textOf('city'),
+  countrycode: textOf('countrycode'),
+  phone: textOf('phone'),
+  mail: textOf('mail'),
   email: described(nullableText, 'The same as `mail`, for existing clients.'),
-  www: text('www'),
-  taxid: text('taxid'),
-  vatid: text('vatid'),
+  www: textOf('www'),
+  taxid: textOf('taxid'),
+  vatid: textOf('vatid'),
   tax_free: described(Flag, merchantFields.tax_free.description),
   image: described(nullableText, 'Path of the logo.'),
   settings: described(
@@ -98,6 +138,9 @@ export const ShownMerchant = v.strictObject({
         nullableText,
         'Gross value of goods, in euros, from which shipping is free; null for never.',
       ),
+      payment_types: described(v.array(word(paymentTypes)), settingFields.payment_types.description),
+      default_payment_type: described(word(paymentTypes), settingFields.default_payment_type.description),
+      redirect_hosts: described(v.array(v.string()), settingFields.redirect_hosts.description),
     }),
     'Settings of the shop.',
   ),

@@ -1,0 +1,72 @@
+import { call, type Json, newShop } from '../support/harness.ts'
+
+const shop = await newShop('Kellerei Umzug', ['invoice', 'cash'])
+const edit = (data: Json) => shop.call('customers/edit', { data })
+const merchant = async (): Promise<Json> => (await shop.call('customers/getMy')).json.data
+
+test('customers/edit changes the given fields, and returns the merchant as getMy shows it', async () => {
+  const before = await merchant()
+  const { status, json } = await edit({
+    company: 'Kellerei Umzug GmbH',
+    iban: 'de89 3704 0044 0532 0130 00',
+    payment_types: ['paypal', 'invoice', 'paypal'],
+    default_payment_type: 'invoice',
+    freight_free_from: '150.00',
+    redirect_hosts: ['shop.example.org'],
+  })
+  expect(status).toBe(200)
+  expect(json.data).toEqual({
+    ...before,
+    company: 'Kellerei Umzug GmbH',
+    settings: {
+      bank: { ...before.settings.bank, iban: 'DE89370400440532013000' },
+      freightfreelimit: '150.00',
+      payment_types: ['paypal', 'invoice'],
+      default_payment_type: 'invoice',
+      redirect_hosts: ['shop.example.org'],
+    },
+  })
+  expect(await merchant()).toEqual(json.data)
+  expect((await shop.call('customers/availablePayments')).json.data).toEqual(['paypal', 'invoice'])
+})
+
+test('null clears a field, and the company is the name then', async () => {
+  const { json } = await edit({ company: null, iban: null, freight_free_from: null, redirect_hosts: [] })
+  expect(json.data).toMatchObject({ company: 'Kellerei Umzug', settings: { bank: { iban: null }, redirect_hosts: [] } })
+})
+
+test('a default payment type that is not offered is refused, and nothing is changed', async () => {
+  const before = await merchant()
+  const { status, json } = await edit({ payment_types: ['cash'], phone: '040 1' })
+  expect([status, json.error, json.fields]).toEqual([
+    400,
+    'validation_failed',
+    [{ path: 'data.default_payment_type', rule: 'offered', expected: expect.stringContaining('cash') }],
+  ])
+  expect(await merchant()).toEqual(before)
+})
+
+test.each(['name', 'authid', 'payment_provider', 'tokens', 'quota'])('%s cannot be changed', async name => {
+  const before = await merchant()
+  const { status, json } = await edit({ [name]: 'x', phone: '040 2' })
+  expect([status, json.error, json.fields?.[0].path]).toEqual([400, 'field_not_writable', `data.${name}`])
+  expect(await merchant()).toEqual(before)
+})
+
+test('64 concurrent changes of different fields are all there in the end', async () => {
+  const fields = ['address', 'zip', 'city', 'phone', 'www', 'taxid', 'bankname', 'bank_owner']
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, (_, n) => edit({ [fields[n % fields.length] ?? '']: `${n}` })),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const { address, zip, city, phone, www, taxid, settings } = await merchant()
+  const all = [address, zip, city, phone, www, taxid, settings.bank.bankname, settings.bank.owner]
+  expect(all.map((value, n) => Number(value) % fields.length === n)).toEqual(all.map(() => true))
+})
+
+test('the route is another merchant’s own: no field names a merchant', async () => {
+  const other = await newShop('Kellerei Nachbar')
+  await other.call('customers/edit', { data: { city: 'Anderswo' } })
+  expect((await merchant()).city).not.toBe('Anderswo')
+  expect((await call('/service/customers/edit', { data: { city: 'X' } })).status).toBe(401)
+})
