@@ -30,14 +30,14 @@ const listIn = (text: string): string[] =>
     .map(item => item.trim())
     .filter(Boolean)
 
-const valueOf = (name: string, text: string): unknown => {
+const rawOf = (name: string, text: string): unknown => {
   if (lists.has(name)) return text === 'none' ? [] : listIn(text)
   return text === 'none' ? null : text
 }
 
 /** Reads settings from texts; `none` clears one. Throws validation_failed. */
 export const readSettings = (texts: Partial<Record<SettingName, string>>): Settings =>
-  validate(Settings, Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueOf(name, text)])))
+  validate(Settings, Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, rawOf(name, text)])))
 
 const profileNames = Object.keys(merchantFields) as (keyof typeof merchantFields)[]
 
