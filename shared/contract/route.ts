@@ -93,7 +93,7 @@ export type Route<
   headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
   /** The paths in documents, for a route with a greedy parameter. */
   documentedPaths?: readonly `/${string}`[]
-  /** Declared by a route that writes and is idempotent; `repeatOf` returns it for every route. */
+  /** Declared by a route that writes and may be repeated; `repeatOf` returns the value for every route. */
   repeat?: Repeat
   /** When the route was deprecated, in Unix seconds; sent as the header `Deprecation`. */
   deprecated?: number
