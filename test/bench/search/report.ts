@@ -207,11 +207,11 @@ export const report = (all: readonly Measured[], imports: readonly Import[], mad
 Made by \`${made.command}\`; nothing here is written by hand. Measured at ${commitsOf(all)}; seed ${made.seed}, ${made.machine},
 Node ${made.node}, SQLite ${made.sqlite}, ${peer}.
 
-All times are milliseconds of CPU, medians of 3 to 11 turns after a warm-up, contestants by turns; other work on the
-machine makes them a little larger, for all alike. Ours has answered 100 searches before. The
-**first ask** of a class is by a new instance, in a process of its own: with what it reads of the snapshot and unpacks. A search gives the exact number of hits and the ids of a page of 16. Where
-two numbers stand, the first is for counting and the second for the page. The wines are the demo's, varied by chance that
-repeats itself: other names, vintages, prices, numbers, times, some of the words, and what a taster might say.
+All times are milliseconds of CPU, medians of 3 to 11 rounds after a warm-up; the contestants take turns, so other work on
+the machine slows all of them alike. Our index has answered 100 searches before. The **first ask** of a class is that of a new
+instance in a process of its own, with the parts of the snapshot that it reads and unpacks. A search returns the exact number
+of hits and the ids of a page of 16. Of two numbers the first is for counting and the second for the page. The wines are the
+demo's, varied by a seeded random generator: names, vintages, prices, numbers, times, some of the words, tasting notes.
 
 - **ours**: the index of a scope, merged as for a snapshot; **200 edits later**: the same, with 200 wines changed since.
 - **textbook scan**: looks at every wine, sorts the hits, cuts. Its wines are in memory and folded: it is spared the reading.
@@ -230,7 +230,7 @@ ${all.map(searches).join('\n\n')}
 In these classes, on this data; other texts have other words, and other phrases other stop words.
 
 Ours to the left, the peer's count and page together to the right, by number of wines. In brackets the peer is cheaper only as
-long as it does not tell the number of hits: that is its page alone. Where nothing stands, ours is cheaper either way.
+long as it does not count the hits: that is its page alone. An empty cell: ours is cheaper either way.
 
 ${lost(all)}
 
@@ -238,7 +238,7 @@ ${lost(all)}
 
 The exponent over the sizes, least squares in logarithms: 0 is a cost that stays, 1 one that grows like the number of wines. The
 hits of a class grow like the wines. A set of rows is counted 32 rows at a time, which shows in every class, but stays below
-a millisecond. Where hits are the union of many lists, or a phrase must be told from its words in other places, an exact
+a millisecond. If hits are the union of many lists, or the words of a phrase also occur apart from each other, an exact
 number touches each hit: those classes must grow like their hits. Ours grow with an exponent above ${linear}: ${growing(all)}.
 
 ${exponents(all)}
