@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
+import { errors } from '../../shared/contract/errors.ts'
 import { guides } from '../../shared/http/reference/guides.ts'
 import { barriers, inBrowser, visitor, type Width } from '../support/browser.ts'
 
@@ -79,7 +80,7 @@ inBrowser('the reference page', () => {
       await found.waitFor()
       return found
     }
-    await foundBy('The given totals differ', 'price_mismatch')
+    await foundBy(errors.price_mismatch[1], 'price_mismatch')
     await foundBy('Places an order', '/service/orders/add')
     const found = await foundBy('packaging/find', '/service/packaging/find')
     await found.dispatchEvent('click')

@@ -22,7 +22,7 @@ export const merchantSteps: readonly Step[] = [
     same(data.id, walk.need('customer'), 'data.id')
     walk.things.merchant = data
   }),
-  step('/service/customers/edit', 'stores a field of the merchant as it is, which changes nothing', async walk => {
+  step('/service/customers/edit', 'saves a field of the merchant unchanged', async walk => {
     const { settings, www } = walk.need('merchant')
     const { data } = await walk.ask('/service/customers/edit', { data: { www } })
     same(data, { www, settings: { redirect_hosts: settings.redirect_hosts } })
