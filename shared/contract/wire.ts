@@ -233,7 +233,12 @@ const nestedUuid = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 'uuid' in input ? input.uuid : input
 
 /** A UUID, also as the `uuid` of an object: an existing client nests it. */
-export const NestedUuid = v.pipe(v.unknown(), v.transform(nestedUuid), Uuid)
+export const NestedUuid = v.pipe(
+  v.unknown(),
+  v.transform(nestedUuid),
+  Uuid,
+  documented({ anyOf: [Uuid, v.object({ uuid: described(Uuid, 'The UUID.') })] }),
+)
 
 const aCountry = 'the code of a country in two letters'
 

@@ -24,7 +24,13 @@ describe('reading an order', () => {
 
   test('returns it unchanged by id, by uuid and by both', async () => {
     const { id, uuid: name, ...rest } = await order
-    for (const named of [{ id }, { id: String(id) }, { uuid: name }, { uuid: name.toUpperCase(), id }]) {
+    for (const named of [
+      { id },
+      { id: String(id) },
+      { uuid: name },
+      { uuid: { uuid: name } },
+      { uuid: name.toUpperCase(), id },
+    ]) {
       expect((await get(named)).json).toEqual({ info: 'success', data: { id, uuid: name, ...rest } })
     }
   })
