@@ -13,7 +13,7 @@ const firstStatus = {
 /** The status of a new order. */
 export const statusOnAdd = (paymentType: PaymentType): Status => firstStatus[paymentType]
 
-/** True if the buyer pays at an external provider, between add and finish. */
+/** True if the buyer approves the payment at an external provider, between add and finish. */
 export const isExternal = (paymentType: PaymentType): boolean => firstStatus[paymentType] === 'new'
 
 /** The events of an order: at its checkout, by the sweep, or by the merchant with the tool. */

@@ -15,7 +15,10 @@ const hour = 60 * minute
 // After an order is cancelled, its provider may still complete a capture that was requested before; for so long.
 const watchedAfterwards = 26 * hour
 
-/** The index key of a payment: `look` is due for reconciliation at `at` (epoch milliseconds), `review` waits for a decision. */
+/**
+ * The index key of a payment; `at` in epoch milliseconds. `look` (the stored word) is due for reconciliation then, `review`
+ * waits for a decision since then.
+ */
 export const taskKey = (task: 'look' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })
 

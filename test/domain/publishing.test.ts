@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { hasUnpublished } from '../../shared/catalogue/publishing/publish.ts'
 import { editWine } from '../../shared/catalogue/wines/edit.ts'
-import { findPublic, readWineOfPublicSheet } from '../../shared/catalogue/wines/public-store.ts'
+import { findPublic, readWineOfPublicPdf } from '../../shared/catalogue/wines/public-store.ts'
 import { shardOf } from '../../shared/catalogue/wines/stored.ts'
 import { changeWine } from '../../shared/catalogue/wines/write.ts'
 import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
@@ -158,7 +158,7 @@ describe('the job', () => {
 test('a sheet shows the wine as its merchant has it, published or not', async () => {
   const merchant = await newMerchant()
   const { id } = await addPublic(merchant, { place: 'Hier' })
-  const shown = async () => (await readWineOfPublicSheet(id))?.place
+  const shown = async () => (await readWineOfPublicPdf(id))?.place
   expect([await publicDocOf(id), await shown()]).toEqual([undefined, 'Hier'])
   await publish(merchant)
   await editWine(merchant, id, { place: 'Dort' })
@@ -170,7 +170,7 @@ test('a sheet shows the wine as its merchant has it, published or not', async ()
   expect(await shown()).toBe('Dort')
   await editWine(merchant, id, { active: 0 })
   expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
-  expect(await readWineOfPublicSheet(2 ** 50)).toBeUndefined()
+  expect(await readWineOfPublicPdf(2 ** 50)).toBeUndefined()
 })
 
 test('a wine is published, and later ones are not delayed, while Lambda does not answer the start of the job of events', async () => {

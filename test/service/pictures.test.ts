@@ -100,7 +100,7 @@ describe('a picture', () => {
   test('above 4 MB redirects to a presigned link', async () => {
     const large = pictureOf('wine', String(id), `${'5'.repeat(32)}-3000x2600.webp`) as PictureName
     const own = randomBytes(4 * 1024 * 1024 + 1)
-    await writeObject(pictureKey(large), own, 'image/webp', 'nothing')
+    await writeObject(pictureKey(large), own, 'image/webp', 'only if absent')
     const { status, headers, bytes } = await fetchRaw(picturePath(large))
     expect([status, bytes.length, headers.get('cache-control')]).toEqual([302, 0, 'no-store'])
     const file = await download(headers.get('location') ?? '')

@@ -53,7 +53,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['reading a file', () => readFile('a')],
   ['looking for one', () => fileExists('a')],
   ['reading a part of one', () => readPart('a', {})],
-  ['writing one', () => writeFile('a', Buffer.from('a'), 'text/plain', 'nothing')],
+  ['writing one', () => writeFile('a', Buffer.from('a'), 'text/plain', 'only if absent')],
   ['linking to one', () => presignedLink('a', 1, 'text/plain', 'inline')],
 ])('%s without a bucket names the missing variable, and is not reported as a busy service', async (_, work) => {
   for (const name of [undefined, '']) {

@@ -49,9 +49,9 @@ const maxQueries = 4
 const near = 8
 
 /**
- * The versions to query: those above `high`, and again those of its gaps. A feed without gaps takes one query. All gaps
- * that an acknowledged change may be in are queried every time, in few queries, which leave out the widest stretches
- * between them. Deep gaps, as a bulk change of the same wines leaves them, are queried once more when they are old.
+ * The ranges of versions to query, at most `maxQueries`: all above `high`, and the gaps that may still be filled. Gaps close
+ * to each other share a range. A deep gap, which a bulk change of the same wines leaves, is queried only once more,
+ * when it is old.
  */
 export const versionsToAsk = ({ high, gaps }: FeedState, now: number): Versions[] => {
   const due = gaps.filter(({ isDeep, since }) => !isDeep || now - since >= youngMs)

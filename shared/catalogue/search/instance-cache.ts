@@ -4,7 +4,7 @@ import { NotRead, PieceLost } from '../../search/packed-parts.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import { type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
-import { type Extent, type LoadedSnapshot, loadSnapshot, takesPlaceOf } from './snapshot-store.ts'
+import { type Extent, hasNewerSnapshot, type LoadedSnapshot, loadSnapshot } from './snapshot-store.ts'
 
 /** An index with the snapshot that it came from, when that was loaded, and when the table was last queried (epoch ms). */
 type CachedIndex = LoadedIndex & Pick<LoadedSnapshot, 'replacing'> & { since: number; checked: number }
@@ -31,7 +31,7 @@ const load = async (scope: Scope, extent: Extent = 'as needed'): Promise<CachedI
 
 // The snapshot that was loaded before would give the same index again, after reading all changes since.
 const inFewerPieces = async (scope: Scope, known: CachedIndex, now: number): Promise<CachedIndex> =>
-  (await takesPlaceOf(scope, known.replacing)) ? load(scope) : { ...known, since: now }
+  (await hasNewerSnapshot(scope, known.replacing)) ? load(scope) : { ...known, since: now }
 
 const loadedOf = async (scope: Scope, known: CachedIndex | undefined, now: number): Promise<CachedIndex> => {
   if (!known) return load(scope)

@@ -29,8 +29,8 @@ const applyNew = (index: SearchIndex, changes: readonly Change[]): number => {
 class ForeignSnapshot extends Error {}
 
 /**
- * How a feed is read: strongly consistently, or, with `eventualSince`, eventually consistently as of a time when none of
- * its gaps was old. An eventually consistent read may miss a version that exists, so no gap is closed by it.
+ * A read of a feed: strongly consistent, or eventually consistent if `eventualSince` is set. Such a read may miss a version
+ * that exists, so it must not close a gap: noteRead gets `eventualSince`, a time when no gap was old, as its beginning.
  */
 type FeedRead = { scope: Scope; number: number; index: SearchIndex; feed: FeedState; eventualSince?: number }
 

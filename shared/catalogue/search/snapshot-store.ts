@@ -103,7 +103,7 @@ export const loadSnapshot = async (
 ): Promise<LoadedSnapshot> => {
   const empty = { ...emptyIndex(scope), pieces: new Map() }
   const file = await readFile(keyOf(scope), maxBytes)
-  if (!file) return { ...empty, former: [], replacing: 'nothing' }
+  if (!file) return { ...empty, former: [], replacing: 'only if absent' }
   const loaded = await unpack(scope, file.body, extent)
   // Its pieces may have been replaced since the list was read.
   if (!loaded && !isSecondTry && (await readHead(keyOf(scope)))?.etag !== file.etag)
@@ -112,7 +112,7 @@ export const loadSnapshot = async (
 }
 
 /** True if a scope has another snapshot by now than the one that was read. */
-export const takesPlaceOf = async (scope: Scope, known: Replacing): Promise<boolean> => {
+export const hasNewerSnapshot = async (scope: Scope, known: Replacing): Promise<boolean> => {
   const head = await readHead(keyOf(scope))
   return head !== undefined && !(typeof known === 'object' && known.etag === head.etag)
 }

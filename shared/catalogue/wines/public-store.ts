@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { PublicWine } from '../../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, queryEntries } from '../../platform/table/table.ts'
-import { isPathSegment, publicWineOf, type StoredWine, shardOf, showsSheet, wineOf } from './stored.ts'
+import { isPathSegment, publicWineOf, type StoredWine, shardOf, showsPdf, wineOf } from './stored.ts'
 
 /** The identifiers of a public wine. */
 export type PublicName = {
@@ -22,12 +22,12 @@ const readPublic = async (id: number): Promise<PublicWine | undefined> => {
 const ownerOf = async (id: number): Promise<number | undefined> =>
   ((await getItem(key('wineOwner', { id }))) ?? (await readPublic(id)))?.customers_id
 
-/** Reads the current record of a wine whose sheet is public; undefined if the wine does not exist or has no public sheet. */
-export const readWineOfPublicSheet = async (id: number): Promise<StoredWine | undefined> => {
+/** Reads the current record of a wine whose PDF is public; undefined if the wine does not exist or its PDF is not public. */
+export const readWineOfPublicPdf = async (id: number): Promise<StoredWine | undefined> => {
   const owner = await ownerOf(id)
   const item = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
   const wine = item && wineOf(item)
-  return wine && showsSheet(wine) ? wine : undefined
+  return wine && showsPdf(wine) ? wine : undefined
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> =>

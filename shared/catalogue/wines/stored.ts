@@ -8,14 +8,14 @@ const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${enco
 
 type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf' | 'active' | 'public' | 'shop'>
 
-/** True if the sheet of a wine is open to everyone: the wine is public, or its shop sells it. */
-export const showsSheet = (wine: Pick<Wine, 'active' | 'public' | 'shop'>): boolean =>
+/** True if the PDF of a wine is open to everyone: the wine is public, or its shop sells it. */
+export const showsPdf = (wine: Pick<Wine, 'active' | 'public' | 'shop'>): boolean =>
   wine.active === 1 && (wine.public === 1 || wine.shop === 1)
 
-/** A wine with the name of its PDF, which exists before the file does, and with its link while the sheet is open. */
+/** A wine with the name of its PDF, which exists before the file does, and with its link while it is open to everyone. */
 export const withPdf = <W extends Linked>(wine: W): W => {
   const pdf = wine.pdf ?? `${wine.path_segment}.pdf`
-  return { ...wine, pdf, expertisePdf: showsSheet(wine) ? pdfPath(wine.id, pdf) : null }
+  return { ...wine, pdf, expertisePdf: showsPdf(wine) ? pdfPath(wine.id, pdf) : null }
 }
 
 /** The fields of a wine that its drawn picture shows. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { encodeExtended, format } from 'content-disposition'
-import { readWineOfPublicSheet } from '../../catalogue/wines/public-store.ts'
+import { readWineOfPublicPdf } from '../../catalogue/wines/public-store.ts'
 import { Problem } from '../../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../../platform/files/files.ts'
 import type { ExpertiseFile } from '../../platform/table/items.ts'
@@ -20,7 +20,7 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
  * The object's key never comes from the request.
  */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
-  const wine = await readWineOfPublicSheet(wineId)
+  const wine = await readWineOfPublicPdf(wineId)
   if (!wine) throw notFound()
   const { version, expertise } = wine
   const names = expertise?.names ?? [wine.pdf]

@@ -28,7 +28,7 @@ const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'nam
 // Named by its content: an existing file is identical.
 const store = async (bytes: Buffer): Promise<string> => {
   const place = `expertise/${createHash('sha256').update(bytes).digest('hex')}.pdf`
-  await writeFile(place, bytes, 'application/pdf', 'nothing')
+  await writeFile(place, bytes, 'application/pdf', 'only if absent')
   return place
 }
 
@@ -134,7 +134,7 @@ export const ensureExpertise = async (merchant: MerchantId, id: number) => {
   return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
 }
 
-/** Returns the file of a wine's PDF, drawn by ensureExpertise. Throws wine_not_found. */
+/** Returns the file of a wine's PDF, drawn in the same cases. Throws wine_not_found. */
 export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
   (await ensured(merchant, id)).wine.expertise
 

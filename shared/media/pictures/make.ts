@@ -25,6 +25,6 @@ export const makePicture = async (picture: PictureName, size: Size): Promise<Buf
   const source = await (drawnFor === undefined ? storedOf(picture) : drawnOf(picture, drawnFor))
   if (!source) return undefined
   const bytes = await resized(source, size, format)
-  await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'nothing')
+  await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'only if absent')
   return bytes
 }

@@ -23,8 +23,9 @@ export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffe
   const digest = createHash('sha256').update(raster.bytes).digest('hex').slice(0, 32)
   const picture = pictureOf(kind, owner, `${digest}-${raster.width}x${raster.height}.${format}`)
   if (!picture) throw new Error(`a ${kind} cannot be called ${owner}`)
-  if (kind === 'wine') await writeFile(sheetPictureKey(picture), await forSheet(raster.bytes), 'image/jpeg', 'nothing')
-  await writeFile(pictureKey(picture), raster.bytes, `image/${format}`, 'nothing')
+  if (kind === 'wine')
+    await writeFile(sheetPictureKey(picture), await forSheet(raster.bytes), 'image/jpeg', 'only if absent')
+  await writeFile(pictureKey(picture), raster.bytes, `image/${format}`, 'only if absent')
   return { path: picturePath(picture) }
 }
 

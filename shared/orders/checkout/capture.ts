@@ -62,14 +62,15 @@ export const releasePayment = async (merchant: MerchantId, payment: PaymentItem,
 /** The money arrived, or is on its way (`pending`). */
 export type CaptureSuccess = { status: 'captured' | 'pending'; view: PaymentView }
 
-/** Why there is no money; after `over` there cannot be any. */
+/** Why there is no money; after `unpayable` there cannot be any. */
 export type CaptureFailure =
-  | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'over'; reason: string | null }
+  | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'unpayable'; reason: string | null }
   | ({ status: 'review'; reason: string } & Pick<PaymentItem, 'taken' | 'capture_id' | 'payer_id'>)
 
 export type CaptureResult = CaptureSuccess | CaptureFailure
 
-export const isCaptured = (result: CaptureResult): result is CaptureSuccess => 'view' in result
+/** True if the money arrived or is on its way. */
+export const hasMoney = (result: CaptureResult): result is CaptureSuccess => 'view' in result
 
 const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: PaymentItem): boolean =>
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
@@ -99,12 +100,12 @@ const resultOf = (view: PaymentView, { payment, before }: ClaimedPayment): Captu
       return { status: state, reason }
     case 'declined':
       // A capture that failed later cannot be repeated.
-      return { status: view.captureId ? 'over' : state, reason }
+      return { status: view.captureId ? 'unpayable' : state, reason }
     case 'missing':
-      return { status: 'over', reason }
+      return { status: 'unpayable', reason }
     case 'cancelled':
     case 'refunded':
-      return { status: 'over', reason: reason ?? state.toUpperCase() }
+      return { status: 'unpayable', reason: reason ?? state.toUpperCase() }
   }
 }
 
@@ -118,7 +119,7 @@ const releasedAs = ({ before, payment }: ClaimedPayment, failure: CaptureFailure
       // Declined money is requested again only when the buyer comes back.
       return { status: before.status === 'declined' ? 'declined' : 'open' }
     case 'declined':
-    case 'over':
+    case 'unpayable':
       return { status: 'declined', reason: failure.reason, refusals }
     case 'open':
     case 'mismatch':
@@ -168,7 +169,7 @@ const capture = (merchant: MerchantId, claimed: ClaimedPayment): Promise<Payment
  * prevents a second capture, a wrong amount and a payer other than `payerId`. Releases the claim if there is no money.
  * Throws payment_mismatch for another payer, and what the provider throws.
  */
-export const captureClaimed = async (
+export const inspectAndCapture = async (
   merchant: MerchantId,
   claimed: ClaimedPayment,
   options: { capture: boolean; payerId?: string | undefined },
@@ -177,12 +178,12 @@ export const captureClaimed = async (
   const view = await inspect(merchant, claimed)
   const found = resultOf(view, claimed)
   const isOtherPayer = options.payerId !== undefined && view.payerId !== null && view.payerId !== options.payerId
-  if (isOtherPayer && (isCaptured(found) || found.status === 'approved')) {
+  if (isOtherPayer && (hasMoney(found) || found.status === 'approved')) {
     await releasePayment(merchant, payment, { status: before.status as Released['status'] })
     throw new Problem('payment_mismatch')
   }
   const captures = found.status === 'approved' && options.capture
   const result = captures ? resultOf(await capture(merchant, claimed), claimed) : found
-  if (!isCaptured(result)) await releasePayment(merchant, payment, releasedAs(claimed, result, captures))
+  if (!hasMoney(result)) await releasePayment(merchant, payment, releasedAs(claimed, result, captures))
   return result
 }

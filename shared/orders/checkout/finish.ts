@@ -73,14 +73,14 @@ const captureProblem = (failure: CaptureFailure, { amount }: PaymentItem): Probl
     case 'approved':
       return new Problem('payment_not_approved')
     case 'declined':
-    case 'over': {
+    case 'unpayable': {
       const why = failure.reason && `The payment was declined: ${failure.reason}.`
       return new Problem('payment_declined', why ? { details: why } : {})
     }
   }
 }
 
-/** The order of a payment that was settled before, as the first finish left it. Throws why it is not paid by it. */
+/** Returns the order of a payment that was captured before, as the first finish left it; throws why it is not paid by it. */
 const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<SettledOrder> => {
   const stored = await untilShown(async () => {
     const read = await readOrder(merchant, payment.order)
@@ -103,11 +103,11 @@ export const finishPayment = async (
 ): Promise<SettledOrder> => {
   const result = await takePayment(merchant, uuid, { ...options, captures: () => true })
   if (result.status === 'unpaid') throw captureProblem(result.failure, result.payment)
-  return result.status === 'settled before' ? settledBefore(merchant, result.payment) : result.settled
+  return result.status === 'not claimable' ? settledBefore(merchant, result.payment) : result.settled
 }
 
 /**
- * Finishes an order that was paid externally; takePayment is the story. The request's values only select the payment and
+ * Finishes an order that was paid externally; the steps are in takePayment. The request's values only select the payment and
  * are compared with it: amounts and payer are the provider's. Throws the contract's refusals.
  */
 export const finishOrder = async (

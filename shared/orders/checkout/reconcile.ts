@@ -99,7 +99,7 @@ const reconcileUnpaid = async (
   })
   if (isProviderFailure(outcome)) return afterFailure(merchant, payment, { actor, hours }, outcome)
   if (outcome === 'paid' || outcome === 'review') return outcome
-  if (outcome === 'over') return expire(merchant, payment, actor)
+  if (outcome === 'unpayable') return expire(merchant, payment, actor)
   return outcome === 'unpaid' && ageOf(payment) >= hours ? expire(merchant, payment, actor) : 'left'
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
-import { type CaptureFailure, captureClaimed, claimPayment, isCaptured } from './capture.ts'
+import { type CaptureFailure, claimPayment, hasMoney, inspectAndCapture } from './capture.ts'
 import { type SettledOrder, settlePayment } from './settle.ts'
 
 export type TakeOptions = {
@@ -15,9 +15,9 @@ export type TakeOptions = {
   patience?: number
 }
 
-/** The payment was settled before, is settled now, or has no money. */
+/** The payment could not be claimed (never opened, captured before, cancelled or in review), is settled now, or has no money. */
 export type TakeResult =
-  | { status: 'settled before'; payment: PaymentItem }
+  | { status: 'not claimable'; payment: PaymentItem }
   | { status: 'captured' | 'pending'; settled: SettledOrder }
   | { status: 'unpaid'; payment: PaymentItem; failure: CaptureFailure }
 
@@ -32,20 +32,20 @@ export const takePayment = async (
   { actor, check, captures, payerId, patience }: TakeOptions,
 ): Promise<TakeResult> => {
   const claimed = await claimPayment(merchant, uuid, check, patience)
-  if ('notClaimable' in claimed) return { status: 'settled before', payment: claimed.notClaimable }
+  if ('notClaimable' in claimed) return { status: 'not claimable', payment: claimed.notClaimable }
   const { payment, before } = claimed
-  const result = await captureClaimed(merchant, claimed, { capture: captures(before), payerId })
-  if (!isCaptured(result)) return { status: 'unpaid', payment, failure: result }
+  const result = await inspectAndCapture(merchant, claimed, { capture: captures(before), payerId })
+  if (!hasMoney(result)) return { status: 'unpaid', payment, failure: result }
   return { status: result.status, settled: await settlePayment(merchant, payment, result, actor) }
 }
 
-/** The outcome of a payment; `over`: it was not paid and cannot be any more. */
-export type PaymentOutcome = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
+/** The outcome of a payment; `unpayable`: it was not paid and cannot be any more. */
+export type PaymentOutcome = 'paid' | 'pending' | 'review' | 'unpaid' | 'unpayable'
 
 const outcomeBefore = ({ status }: PaymentItem): PaymentOutcome => {
   if (status === 'captured' || status === 'refunded_in_part') return 'paid'
   if (status === 'review') return 'review'
-  return status === 'created' ? 'unpaid' : 'over'
+  return status === 'created' ? 'unpaid' : 'unpayable'
 }
 
 /**
@@ -68,7 +68,7 @@ export const resolvePayment = async (
     captures: ({ status }) => capture && status !== 'declined',
   })
   switch (result.status) {
-    case 'settled before':
+    case 'not claimable':
       return outcomeBefore(result.payment)
     case 'captured':
       return 'paid'
@@ -76,7 +76,7 @@ export const resolvePayment = async (
       return 'pending'
     case 'unpaid': {
       const { status } = result.failure
-      return status === 'review' || status === 'over' ? status : 'unpaid'
+      return status === 'review' || status === 'unpayable' ? status : 'unpaid'
     }
   }
 }

@@ -120,11 +120,11 @@ export const readRange = async (key: string, from: number, to: number): Promise<
   (await readPart(key, { range: `bytes=${from}-${to - 1}` }))?.body
 
 /** A write's condition: the object has this ETag, does not exist, or none. */
-export type Replacing = { etag: string } | 'nothing' | 'anything'
+export type Replacing = { etag: string } | 'only if absent' | 'anything'
 
 const conditionOf = (replacing: Replacing): { IfMatch?: string; IfNoneMatch?: string } => {
   if (replacing === 'anything') return {}
-  return replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
+  return replacing === 'only if absent' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
 }
 
 export const writeFile = async (
