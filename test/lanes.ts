@@ -44,7 +44,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/sweep-dispatch.test.ts',
     'test/service/wine-snapshots.test.ts',
   ],
-  'the merchant tool as a process; witnesses: service/events, and the domain tests of imports': [
+  'the operator tool as a process; witnesses: service/events, and the domain tests of imports': [
     'test/service/expertise-upload.test.ts',
     'test/service/former-pictures.test.ts',
     'test/service/merchant-tool.test.ts',

@@ -75,7 +75,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
     {
       at: stack.node.findChild('Operator'),
       id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,
-      reason: 'The merchant tool supplies files of every kind.',
+      reason: 'The operator tool supplies files of every kind.',
     },
     ...ofFrontKey(stack),
     // IAM5 is acknowledged wildcard by wildcard only: any other one is a finding.

@@ -6,13 +6,13 @@ import { indexName } from '../../shared/platform/table/keys.ts'
 import { paypalParameters } from './rights.ts'
 import type { Stage } from './stage.ts'
 
-/** The policy of the role that runs the merchant tool: the table, the bucket and the payment credentials of one stage. */
+/** The policy of the role that runs the operator tool: the table, the bucket and the payment credentials of one stage. */
 export const operatorPolicy = (
   stack: Stack,
   { stage, table, bucket }: { stage: Stage; table: ITable; bucket: IBucket },
 ): ManagedPolicy =>
   new ManagedPolicy(stack, 'Operator', {
-    description: `The merchant tool on ${stack.stackName}`,
+    description: `The operator tool on ${stack.stackName}`,
     statements: [
       new PolicyStatement({
         actions: [

@@ -109,12 +109,12 @@ export class ServiceStack extends Stack {
       value: (front && context.baseUrl) ?? url,
       description: 'The base URL of all routes',
     })
-    new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
+    new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the operator tool: --table' })
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })
-    new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })
+    new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the operator tool: --bucket' })
     new CfnOutput(this, 'OperatorPolicy', {
       value: operatorPolicy(this, { stage, table, bucket }).managedPolicyArn,
-      description: 'For the role that runs the merchant tool',
+      description: 'For the role that runs the operator tool',
     })
     if (release.commit) new CfnOutput(this, 'Commit', { value: release.commit })
     if (release.previous) new CfnOutput(this, 'PreviousCommit', { value: release.previous })

@@ -49,7 +49,7 @@ const warn: typeof log.warn = (message, fields = {}) => {
 }
 
 /**
- * Runs the merchant tool with the arguments of a command line, writes refusals to stderr and returns the exit code.
+ * Runs the operator tool with the arguments of a command line, writes refusals to stderr and returns the exit code.
  * Rejects with the tool's own faults.
  */
 export const runTool = async (words: readonly string[]): Promise<number> => {

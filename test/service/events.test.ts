@@ -8,7 +8,7 @@ import { firstPublished } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
 import { tool } from '../support/tool.ts'
 
-// On the twin the bus is a file, which the merchant tool reads.
+// On the twin the bus is a file, which the operator tool reads.
 
 type Told = { 'detail-type': BusEvent['type']; source: string; detail: BusEvent['detail'] }
 

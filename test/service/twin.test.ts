@@ -104,7 +104,7 @@ test('sign-in has access to no item of a merchant', async () => {
   expect(await allowedTo('/service/login')).toEqual([])
 })
 
-test('the merchant tool may do what the policy of operators allows, and nothing else', async () => {
+test('the operator tool may do what the policy of operators allows, and nothing else', async () => {
   const { table: TableName, environment } = twin.connection
   const { AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = environment
   const client = new DynamoDBClient({

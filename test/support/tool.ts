@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runTool } from '../../lib/tool/run.ts'
 import { childEnvironment } from './child-environment.ts'
 
-/** A run of the merchant tool: its exit code, and its text on stdout and stderr. */
+/** A run of the operator tool: its exit code, and its text on stdout and stderr. */
 export type Run = { code: number; out: string; errors: string }
 
 /** Timeout in milliseconds of a test with processes of its own: each loads the whole tool, and the machine may be busy. */
@@ -14,7 +14,7 @@ export const patience = 240_000
 
 const dataFolder = process.env.TEST_TWIN ?? ''
 
-/** Runs the merchant tool in a process of its own, with `input` on its stdin; by default on the tests' twin. */
+/** Runs the operator tool in a process of its own, with `input` on its stdin; by default on the tests' twin. */
 export const toolProcess = (args: readonly string[], dataDir = dataFolder, input = ''): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
@@ -46,7 +46,7 @@ const keepOutput = (name: 'stdout' | 'stderr'): void => {
 keepOutput('stdout')
 keepOutput('stderr')
 
-/** Runs the merchant tool in this process on the twin of a folder; loading it as a process takes half a second. */
+/** Runs the operator tool in this process on the twin of a folder; loading it as a process takes half a second. */
 export const toolOn = (dataDir: string, args: readonly string[]): Promise<Run> =>
   outputs.run({ stdout: '', stderr: '' }, async () => {
     const code = await runTool([...args, '--data-dir', dataDir])

@@ -41,7 +41,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   client_token_invalid:
     'The client’s sign-in is over after 12 hours, by `clients/logout`, by a new password, or because the client is deleted, inactive or another merchant’s. Drop the token and let the buyer sign in again; the merchant’s own session is not affected.',
   credentials_invalid:
-    'The AuthID and API token do not match a valid credential; the answer does not say which of the two is wrong. Compare both with what the merchant tool printed; do not repeat the call unchanged, because failures are counted.',
+    'The AuthID and API token do not match a valid credential; the answer does not say which of the two is wrong. Compare both with what the operator tool printed; do not repeat the call unchanged, because failures are counted.',
   route_not_found:
     'The path is misspelled or belongs to a module that this service does not have. Paths are case-sensitive and have no slash at their end.',
   order_not_found:
