@@ -86,6 +86,7 @@ const startStorage = async (
   const s3 = await startS3({
     folder: files,
     buckets: [bucket.name],
+    expiry: bucket.expiry,
     secretOf,
     allows: allowsFile,
     onRequest: ({ principal, action }) => count(principal, action),

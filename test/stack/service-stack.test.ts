@@ -303,11 +303,15 @@ test('the bucket is private, encrypted, versioned, and outlives the stack', () =
   })
 })
 
-test('former versions are stored for 90 days, but those of snapshots for one', () => {
+test('former versions are stored for 90 days, but those of snapshots and uploads for one; uploads end after a day', () => {
   const { Rules } = bucket.Properties.LifecycleConfiguration as { Rules: Properties[] }
   expect(Rules).toEqual([
     {
       ...{ Status: 'Enabled', Prefix: 'snapshots/', ExpiredObjectDeleteMarker: true },
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    },
+    {
+      ...{ Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1 },
       NoncurrentVersionExpiration: { NoncurrentDays: 1 },
     },
     {

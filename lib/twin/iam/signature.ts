@@ -37,6 +37,15 @@ export class SignatureRefused extends Error {
   }
 }
 
+const unknownKey = () =>
+  new SignatureRefused('unknown-key', 'The AWS Access Key Id you provided does not exist in our records.')
+
+const mismatch = () =>
+  new SignatureRefused(
+    'mismatch',
+    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+  )
+
 type Claim = {
   accessKeyId: string
   region: string
@@ -86,7 +95,7 @@ const timeOf = (date: string): number => {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** Reads `id/yyyymmdd/region/service/aws4_request` and the date beside it. */
+/** Reads `id/yyyymmdd/region/service/aws4_request` and the date beside it. Throws SignatureRefused. */
 const readScope = (credential: string, date: string, service: string) => {
   const parts = credential.split('/')
   const [day, region = '', credentialService, terminator] = parts.slice(-4)
@@ -186,15 +195,26 @@ export const verifySignature = async (request: SignedRequest, check: SignatureCh
   const claim = presigned ? readQueryClaim(request, check.service) : readHeaderClaim(request, check.service)
   const { accessKeyId, region, signedAt } = claim
   const secret = check.secretOf(accessKeyId)
-  if (secret === undefined)
-    throw new SignatureRefused('unknown-key', 'The AWS Access Key Id you provided does not exist in our records.')
+  if (secret === undefined) throw unknownKey()
   checkTime(claim, check.now)
   if (hasUnsignedHeader(request, claim.headers))
     throw new SignatureRefused('unsigned-header', 'There were headers present in the request which were not signed')
-  if (!isSame(await signAgain(request, claim, check, secret), claim.signature))
-    throw new SignatureRefused(
-      'mismatch',
-      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-    )
+  if (!isSame(await signAgain(request, claim, check, secret), claim.signature)) throw mismatch()
   return { accessKeyId, region, presigned, ageMs: Math.max(0, check.now - signedAt) }
+}
+
+/** A text with a signature of its own, as the policy of a form: its credential and date, and the signature in hex. */
+export type SignedText = { text: string; credential: string; date: string; signature: string }
+
+/** Checks the signature of a text, whatever its age. Rejects with SignatureRefused. */
+export const verifyText = async (
+  { text, credential, date, signature }: SignedText,
+  { service, secretOf, now }: SignatureCheck,
+): Promise<Signature> => {
+  const { accessKeyId, region, signedAt } = readScope(credential, date, service)
+  const secretAccessKey = secretOf(accessKeyId)
+  if (secretAccessKey === undefined) throw unknownKey()
+  const signer = new SignatureV4({ credentials: { accessKeyId, secretAccessKey }, region, service, sha256: Sha256 })
+  if (!isSame(await signer.sign(text, { signingDate: new Date(signedAt) }), signature)) throw mismatch()
+  return { accessKeyId, region, presigned: true, ageMs: Math.max(0, now - signedAt) }
 }

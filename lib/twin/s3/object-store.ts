@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -24,6 +24,8 @@ export type ObjectStore = {
   put(bucket: string, meta: ObjectMeta, data: Buffer, precondition: Precondition): Promise<void>
   open(bucket: string, key: string): Promise<OpenObject | undefined>
   remove(bucket: string, key: string): Promise<void>
+  /** Removes the objects below a prefix that were written before a time in milliseconds. */
+  removeOlder(bucket: string, prefix: string, before: number): Promise<void>
 }
 
 const lengthBytes = 4
@@ -127,12 +129,23 @@ export const openObjectStore = async (folder: string, buckets: string[]): Promis
       await syncFolder(join(folder, bucket))
     })
   }
+  const unlink = async (bucket: string, path: string): Promise<void> => {
+    await rm(path, { force: true })
+    await syncFolder(join(folder, bucket))
+  }
   const remove: ObjectStore['remove'] = (bucket, key) => {
     const path = pathOf(bucket, key)
-    return inTurn(path, async () => {
-      await rm(path, { force: true })
-      await syncFolder(join(folder, bucket))
-    })
+    return inTurn(path, () => unlink(bucket, path))
   }
-  return { put, remove, open: (bucket, key) => openObject(pathOf(bucket, key)) }
+  const removeOlder: ObjectStore['removeOlder'] = async (bucket, prefix, before) => {
+    for (const name of await readdir(join(folder, bucket))) {
+      const path = join(folder, bucket, name)
+      await inTurn(path, async () => {
+        const object = await openObject(path)
+        await object?.close()
+        if (object?.meta.key.startsWith(prefix) && object.meta.modified < before) await unlink(bucket, path)
+      })
+    }
+  }
+  return { put, remove, removeOlder, open: (bucket, key) => openObject(pathOf(bucket, key)) }
 }

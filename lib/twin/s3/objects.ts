@@ -169,6 +169,12 @@ export const putObject: Operation = {
   },
 }
 
+/** PostObject: stores the file of a form that its policy allows. */
+export const postObject: Operation = {
+  action: 's3:PutObject',
+  run: async context => ({ ...(await putObject.run(context)), status: 204 }),
+}
+
 /** DeleteObject: removes an object; that there is none is no error. */
 export const deleteObject: Operation = {
   action: 's3:DeleteObject',

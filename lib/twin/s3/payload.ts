@@ -38,6 +38,12 @@ const readBody = async (incoming: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(parts)
 }
 
+/** Reads a body of an announced length that is no larger than an object may be. Rejects with S3Error. */
+export const readAnnounced = async (incoming: IncomingMessage, headers: Headers): Promise<Buffer> => {
+  announcedBytes(headers, false)
+  return readBody(incoming, maxObjectBytes)
+}
+
 const readLine = (body: Buffer, start: number): { line: string; next: number } => {
   const end = body.indexOf('\r\n', start)
   if (end < 0) throw new S3Error('IncompleteBody', 'The request body terminated unexpectedly')

@@ -40,13 +40,15 @@ const signingParameter =
 
 const isAmz = (name: string): boolean => name.toLowerCase().startsWith('x-amz-')
 
-const refusalOf = (error: unknown, presigned: boolean): unknown => {
+/** The S3Error of a signature that does not hold; any other error as it is. */
+export const signatureRefusal = (error: unknown, presigned: boolean): unknown => {
   if (!(error instanceof SignatureRefused)) return error
   const { reason, message } = error
   return new S3Error(reason === 'malformed' && presigned ? 'AuthorizationQueryParametersError' : codes[reason], message)
 }
 
-const placeOf = (path: string): { bucket: string; key: string } => {
+/** The bucket and the key in a path. Throws InvalidURI or KeyTooLongError. */
+export const placeOf = (path: string): { bucket: string; key: string } => {
   let decoded = ''
   try {
     decoded = decodeURIComponent(path)
@@ -68,6 +70,10 @@ export const headerValue = (name: string, value: string): string => {
   }
 }
 
+/** The headers of a request, each with one value. */
+export const headersOf = (incoming: IncomingMessage): Headers =>
+  Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')]))
+
 /** Reads a path-style request and checks its signature; rejects with S3Error. `now` is epoch milliseconds. */
 export const readRequest = async (
   incoming: IncomingMessage,
@@ -77,13 +83,11 @@ export const readRequest = async (
   const { path, query } = splitTarget(incoming.url ?? '')
   const place = placeOf(path)
   const presigned = isPresigned(incoming)
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')]),
-  )
+  const headers = headersOf(incoming)
   if (presigned && headers.authorization !== undefined)
     throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
   const signature = await verifySignature(incoming, { service: 's3', secretOf, now }).catch(error => {
-    throw refusalOf(error, presigned)
+    throw signatureRefusal(error, presigned)
   })
   if (!presigned && headers['x-amz-content-sha256'] === undefined)
     throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')

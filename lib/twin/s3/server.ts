@@ -11,16 +11,20 @@ import {
   headObject,
   knownParameters,
   type Operation,
+  postObject,
   putObject,
   type S3Response,
 } from './objects.ts'
-import { readPayload } from './payload.ts'
+import { type Payload, readPayload } from './payload.ts'
+import { formMethod, isForm, readPosted } from './post-object.ts'
 import { readRequest, type S3Request } from './request.ts'
 
 export type S3Options = {
   /** Where the objects are kept. */
   folder: string
   buckets: string[]
+  /** Objects below a prefix that are removed after so many days; looked for at the start and every hour. */
+  expiry?: readonly { prefix: string; days: number }[]
   secretOf(accessKeyId: string): string | undefined
   /** Decides as IAM would. */
   allows(call: S3Call): boolean
@@ -29,6 +33,9 @@ export type S3Options = {
   /** Epoch milliseconds. */
   now?(): number
 }
+
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
@@ -45,6 +52,7 @@ const objectOperations: Record<string, Operation> = {
   GET: getObject,
   HEAD: headObject,
   DELETE: deleteObject,
+  [formMethod]: postObject,
 }
 
 const operationOf = ({ method, key, query }: S3Request): Operation => {
@@ -55,9 +63,20 @@ const operationOf = ({ method, key, query }: S3Request): Operation => {
   return operation
 }
 
+type Asked = { request: S3Request; payload(): Promise<Payload> }
+
+const readAny = async (incoming: IncomingMessage, { secretOf }: S3Options, now: number): Promise<Asked> => {
+  if (isForm(incoming)) {
+    const { request, payload } = await readPosted(incoming, secretOf, now)
+    return { request, payload: async () => payload }
+  }
+  const request = await readRequest(incoming, secretOf, now)
+  return { request, payload: () => readPayload(incoming, request) }
+}
+
 const respond = async (incoming: IncomingMessage, options: S3Options, store: ObjectStore): Promise<S3Response> => {
   const now = options.now?.() ?? Date.now()
-  const request = await readRequest(incoming, options.secretOf, now)
+  const { request, payload } = await readAny(incoming, options, now)
   const { bucket, key, signature } = request
   const operation = operationOf(request)
   if (!options.buckets.includes(bucket))
@@ -70,7 +89,7 @@ const respond = async (incoming: IncomingMessage, options: S3Options, store: Obj
   }
   options.onRequest?.(callOf(operation.action))
   authorize(operation.action)
-  return operation.run({ request, store, now, authorize, payload: () => readPayload(incoming, request) })
+  return operation.run({ request, store, now, authorize, payload })
 }
 
 const refusal = (error: unknown, incoming: IncomingMessage, requestId: string): S3Response => {
@@ -106,6 +125,18 @@ export const startS3 = async (options: S3Options): Promise<LocalServer> => {
   if (wrong !== undefined) throw new Error(`"${wrong}" is no bucket name`)
   const store = await openObjectStore(options.folder, options.buckets)
   const atWork = new Set<Promise<void>>()
+  const working = (work: Promise<void>): void => {
+    const ended = work.finally(() => atWork.delete(ended))
+    atWork.add(ended)
+  }
+  const removeExpired = async (): Promise<void> => {
+    const now = options.now?.() ?? Date.now()
+    for (const { prefix, days } of options.expiry ?? [])
+      for (const bucket of options.buckets) await store.removeOlder(bucket, prefix, now - days * dayMs)
+  }
+  const expire = () => working(removeExpired().catch(console.error))
+  const timer = setInterval(expire, hourMs).unref()
+  expire()
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomBytes(8).toString('hex').toUpperCase()
@@ -118,12 +149,10 @@ export const startS3 = async (options: S3Options): Promise<LocalServer> => {
     }
   }
 
-  const server = createServer((incoming, response) => {
-    const work = serve(incoming, response).finally(() => atWork.delete(work))
-    atWork.add(work)
-  })
+  const server = createServer((incoming, response) => working(serve(incoming, response)))
   const { url, close: closeServer } = await listenOnLoopback(server)
   const close = async () => {
+    clearInterval(timer)
     await Promise.all([closeServer(), ...atWork])
   }
   return { url, close }

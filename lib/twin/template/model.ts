@@ -43,7 +43,7 @@ export type Model = {
   schedules: { functionArn: string; minutes: number }[]
   customResources: CustomResource[]
   table: { name: string; properties: Record<string, unknown> }
-  bucket: { name: string; policy: Statement[] }
+  bucket: { name: string; policy: Statement[]; expiry: { prefix: string; days: number }[] }
   operators: Statement[]
 }
 
@@ -74,6 +74,14 @@ const minutesIn = (schedule: string): number => {
   if (!count) throw new Error(`the twin does not know the schedule ${schedule}`)
   return Number(count) * (unit === 'hour' ? 60 : 1)
 }
+
+type LifecycleRule = { Prefix?: string; ExpirationInDays?: number }
+
+// The twin has no versions of objects: only the rules for present ones apply.
+const expiryIn = (lifecycle: unknown): Model['bucket']['expiry'] =>
+  (lifecycle as { Rules: LifecycleRule[] }).Rules.flatMap(({ Prefix: prefix = '', ExpirationInDays: days }) =>
+    days === undefined ? [] : [{ prefix, days }],
+  )
 
 // The one kind of filter this stack uses: a list of sort keys and of what they begin with, and what happened.
 const filterIn = (criteria: unknown): Pick<EventSource, 'sortKeys' | 'prefixes' | 'eventNames'> => {
@@ -171,7 +179,11 @@ export const readTemplate = (template: Template): Model => {
     schedules,
     customResources,
     table: { name: nameOf(table.id), properties: table.properties },
-    bucket: { name: nameOf(bucket.id), policy: statementsIn('AWS::S3::BucketPolicy') },
+    bucket: {
+      name: nameOf(bucket.id),
+      policy: statementsIn('AWS::S3::BucketPolicy'),
+      expiry: expiryIn(bucket.properties.LifecycleConfiguration ?? { Rules: [] }),
+    },
     operators: statementsIn('AWS::IAM::ManagedPolicy'),
   }
 }

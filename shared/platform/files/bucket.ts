@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { Unavailable } from '../table/failures.ts'
+import { signedFields, type Upload, type UploadForm } from './upload-form.ts'
 
 let made: S3Client | undefined
 
@@ -175,3 +176,20 @@ export const presignedLink = (
     }),
     { expiresIn: seconds },
   )
+
+export const uploadForm = async (upload: Omit<Upload, 'bucket'>, seconds: number): Promise<UploadForm> => {
+  const place = { Bucket: bucket(), Key: upload.key }
+  const { credentials, region } = client().config
+  const [link, signer, inRegion] = await Promise.all([
+    getSignedUrl(client(), new PutObjectCommand(place)),
+    credentials(),
+    region(),
+  ])
+  const fields = signedFields({ ...upload, bucket: place.Bucket }, signer, {
+    region: inRegion,
+    now: Date.now(),
+    seconds,
+  })
+  // The bucket's address: that of an object without its key.
+  return { url: link.slice(0, link.indexOf(upload.key)), fields }
+}

@@ -7,6 +7,7 @@ const whenNeeded =
     workOf(await import('./bucket.ts'))(...given)
 
 export type { FileHead, Part, Replacing } from './bucket.ts'
+export type { UploadForm } from './upload-form.ts'
 
 /** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
 export const readFile = whenNeeded(bucket => bucket.readFile)
@@ -31,3 +32,6 @@ export const removeFile = whenNeeded(bucket => bucket.removeFile)
 
 /** A link that reads one object, for as many seconds, under the file name and content type given. */
 export const presignedLink = whenNeeded(bucket => bucket.presignedLink)
+
+/** A presigned POST form that stores one object of exactly this place, media type and size, for as many seconds. */
+export const uploadForm = whenNeeded(bucket => bucket.uploadForm)
