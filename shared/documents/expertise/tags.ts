@@ -3,7 +3,10 @@ import { drawText, type Fitted } from './fit.ts'
 import type { Sheet } from './lines.ts'
 
 /** The PDF structure type of a part of the page. */
-export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'
+export type Tag =
+  | ('Document' | 'H1' | 'H2' | 'P' | 'Span' | 'Figure')
+  | ('L' | 'LI' | 'Lbl' | 'LBody')
+  | ('TR' | 'TH' | 'TD')
 
 /** Adds the parts drawn by a function to a new structure element. */
 export const within = <T>(sheet: Sheet, tag: Tag, draw: (inner: Sheet) => T): T => {

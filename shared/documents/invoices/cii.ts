@@ -179,8 +179,8 @@ const breakdown = (rate: ContentRate, content: InvoiceContent): XmlElement => {
   ]
 }
 
-const reasonOf = ({ rebateNames, language }: InvoiceContent): string =>
-  rebateNames.join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
+const reasonOf = ({ rebates, language }: InvoiceContent): string =>
+  rebates.map(({ name }) => name).join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
 
 /** The rebates at a rate as an allowance; where the rounding of a part adds to it, a charge (BG-20, BG-21). */
 const allowance = (rate: ContentRate, content: InvoiceContent): XmlElement | null => {

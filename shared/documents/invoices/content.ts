@@ -5,7 +5,7 @@ import { isIban } from '../../contract/records/merchant.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
-import { type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
+import { addSums, type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
 import { parseTimestamp, timestamp } from '../../values/time.ts'
 import { type TaxFree, taxFreeOf, vatNumber } from './tax.ts'
 
@@ -55,7 +55,8 @@ export type InvoiceContent = {
   deliveryNote: string | null
   lines: ContentLine[]
   rates: ContentRate[]
-  rebateNames: string[]
+  /** What is taken off, with its total of 0 or less. */
+  rebates: { name: string; total: Sum }[]
   total: Sum
   /** The amount that was received before the document was issued. */
   paid: Cents
@@ -164,6 +165,13 @@ const ratesOf = (taxrates: Record<string, Record<keyof Sum, string>>, lines: rea
     return { rate: Number(rate), ...total, off: { net: off('net'), tax: off('tax'), gross: off('gross') } }
   })
 
+/** The share of all rebates in a part of an invoice. */
+const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentRate[]): InvoiceContent['rebates'] => {
+  const { net, tax, gross } = addSums(rates.map(({ off }) => off))
+  if (net === 0 && gross === 0) return []
+  return [{ name: rebates.map(({ name }) => name).join(', '), total: { net: 0 - net, tax: 0 - tax, gross: 0 - gross } }]
+}
+
 const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
 
 /** German for buyers of German-speaking countries, English for others. */
@@ -193,7 +201,10 @@ const contentOf = (
   const country = seller.countrycode ?? 'de'
   const buyer = buyerOf(order, country)
   const delivery = header.delivery_type === 'none' ? null : partyOf(order.delivery ?? billing, country)
-  const lines = linesOf(order, sold, isCredit ? (document as StoredCredit).lines : undefined)
+  const credited = isCredit ? (document as StoredCredit).lines : undefined
+  const isPart = credited !== undefined
+  const lines = linesOf(order, sold, credited)
+  const rates = ratesOf(document.taxrates, lines)
   const total = sumOf(document)
   const { cashback, cashback_period: days } = document
   return {
@@ -214,8 +225,8 @@ const contentOf = (
     sentOn: sentOn(order),
     deliveryNote: documents.deliveryNotes.at(-1)?.number ?? null,
     lines,
-    rates: ratesOf(document.taxrates, lines),
-    rebateNames: rebates.map(({ name }) => name),
+    rates,
+    rebates: isPart ? partOfRebates(rebates, rates) : rebates.map(one => ({ name: one.name, total: sumOf(one) })),
     total,
     paid: isCredit ? 0 : Math.min(paidBefore(order, document.crstamp), total.gross),
     payment: {

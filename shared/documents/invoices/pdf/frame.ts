@@ -1,0 +1,187 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import type { Language } from '../../../contract/labels.ts'
+import type { Seller } from '../../../contract/records/order.ts'
+import { cleanAll } from '../../../media/letters/clean.ts'
+import { rule } from '../../expertise/design.ts'
+import { openFaces } from '../../expertise/faces.ts'
+import type { Sheet } from '../../expertise/lines.ts'
+import { escapeMetadata } from '../../expertise/metadata.ts'
+import { texts, within } from '../../expertise/tags.ts'
+import { countryName } from '../../expertise/terms.ts'
+import type { Party } from '../content.ts'
+import { localeOf } from '../terms.ts'
+import { colors, contentWidth, page, styles } from './design.ts'
+import { type Block, pagesOf, type Table } from './flow.ts'
+import { drawFacts, drawLines, oneLine } from './parts.ts'
+import { type Words, wordsIn } from './words.ts'
+
+/** The contents of a page besides its table: the same for invoices, credit advices and delivery notes. */
+export type Frame = {
+  language: Language
+  seller: Seller
+  recipient: Party
+  title: string
+  subtitle: string | null
+  facts: readonly (readonly [string, string])[]
+  /** Small lines below the title. */
+  lines: readonly string[]
+  day: string
+}
+
+const present = (...parts: readonly (string | null | undefined)[]): string[] =>
+  parts.flatMap(part => (part?.trim() ? [part.trim()] : []))
+
+/** The lines of an address; the country is named in foreign ones. */
+export const addressLines = (party: Party, { seller, language }: Pick<Frame, 'seller' | 'language'>): string[] => {
+  const isForeign = party.countrycode !== (seller.countrycode ?? 'de').toLowerCase()
+  const town = present(party.zip, party.city).join(' ')
+  const country = isForeign ? countryName(party.countrycode, language) : null
+  return present(party.name, party.department, party.person, party.supplement, party.address, town, country)
+}
+
+const sellerName = ({ company, name }: Seller): string => company ?? name
+
+const sellerTown = ({ zip, city }: Seller): string => present(zip, city).join(' ')
+
+const drawFirstHead = (sheet: Sheet, frame: Frame): void => {
+  const { seller, recipient, title, subtitle, facts } = frame
+  const name = oneLine(sheet, sellerName(seller), styles.sender, contentWidth)
+  texts(sheet, 'P', { fitted: name, x: page.left, y: page.top })
+  rule(sheet.doc, page.left, page.top + 32, contentWidth, colors.line)
+  const back = present(sellerName(seller), seller.address, sellerTown(seller)).join(' · ')
+  texts(sheet, 'P', { fitted: oneLine(sheet, back, styles.back, 235), x: page.left, y: page.address - 14 })
+  drawLines(sheet, addressLines(recipient, frame), styles.address, {
+    ...{ x: page.left, y: page.address, width: 235, step: 14.6 },
+  })
+  drawFacts(sheet, facts, page.left + 285, page.facts)
+  texts(sheet, 'H1', { fitted: oneLine(sheet, title, styles.title, contentWidth), x: page.left, y: page.title })
+  if (subtitle)
+    texts(sheet, 'P', {
+      fitted: oneLine(sheet, subtitle, styles.subtitle, contentWidth),
+      x: page.left,
+      y: page.title + 31,
+    })
+}
+
+const drawNextHead = (sheet: Sheet, { seller, title }: Frame): void => {
+  const text = `${sellerName(seller)} · ${title}`
+  texts(sheet, 'P', { fitted: oneLine(sheet, text, styles.hint, contentWidth), x: page.left, y: page.top })
+  rule(sheet.doc, page.left, page.top + 18, contentWidth, colors.line)
+}
+
+const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+
+/** The columns of the footer: the seller, how to reach it, its tax numbers, its account. */
+const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
+  const { bank } = seller
+  const labelled = (label: string, value: string | null) => (value ? `${label} ${value}` : null)
+  const country = seller.countrycode && countryName(seller.countrycode, language)
+  return [
+    present(sellerName(seller), seller.address, sellerTown(seller), country),
+    present(
+      seller.phone,
+      seller.mail,
+      seller.www?.replace(/^https?:\/\//, ''),
+      labelled(words.contact, seller.contact_person),
+    ),
+    present(labelled(words.taxid, seller.taxid), labelled(words.vatid, seller.vatid)),
+    present(bank.name, bank.iban && grouped(bank.iban), labelled(words.bic, bank.bic)),
+  ]
+}
+
+const drawFooter = (sheet: Sheet, frame: Frame, words: Words, n: number, m: number): void => {
+  const place = words.page.replace('{n}', String(n)).replace('{m}', String(m))
+  const fitted = oneLine(sheet, place, styles.footerRight, contentWidth)
+  texts(sheet, 'P', { fitted, x: page.left, y: page.footer - 14 })
+  rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
+  const columns = footerOf(frame, words).filter(({ length }) => length > 0)
+  const width = contentWidth / columns.length
+  columns.forEach((lines, column) => {
+    const place = { x: page.left + column * width, y: page.footer + 6, width: width - 10, step: 9.6 }
+    drawLines(sheet, lines, styles.footer, place)
+  })
+}
+
+/** A file inside a PDF, with the metadata that describes it. */
+export type Attached = { name: string; text: string; description: string; metadata: string }
+
+const newDocument = ({ title, language, seller, day }: Frame, attached: Attached | null) => {
+  const moment = new Date(`${day}T00:00:00Z`)
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    font: '',
+    lang: language,
+    displayTitle: true,
+    tagged: true,
+    pdfVersion: '1.7',
+    // PDF/A-3 is the part that allows files of other formats inside.
+    ...(attached && { subset: 'PDF/A-3b' }),
+    // The file's ID is derived from these entries: fixed dates make the whole file repeatable.
+    info: {
+      Title: title,
+      Author: sellerName(seller),
+      Producer: 'Weinkontor',
+      Creator: 'Weinkontor',
+      CreationDate: moment,
+      ModDate: moment,
+    },
+    autoFirstPage: false,
+  } as PDFKit.PDFDocumentOptions)
+  escapeMetadata(doc)
+  if (attached) attach(doc, attached, moment)
+  return doc
+}
+
+type WithXml = { appendXML: (xml: string) => void }
+
+const attach = (doc: PDFKit.PDFDocument, { name, text, description, metadata }: Attached, moment: Date): void => {
+  const options = { name, type: 'text/xml', relationship: 'Alternative', description }
+  const dates = { creationDate: moment, modifiedDate: moment }
+  // pdfkit's types lack both.
+  doc.file(Buffer.from(text, 'utf8'), { ...options, ...dates } as PDFKit.Mixins.PDFAttachmentOptions)
+  ;(doc as unknown as WithXml).appendXML(metadata)
+}
+
+/** A frame with its table and what follows it. */
+export type Layout = { frame: Frame; table: (sheet: Sheet) => Table; after: (sheet: Sheet) => Block[] }
+
+/**
+ * Draws a document on as many A4 pages as it takes, byte for byte the same for the same contents; with a file inside as
+ * PDF/A-3b. Letters without a glyph are transliterated, as on wines' sheets.
+ */
+export const drawPages = async <Content>(
+  content: Content,
+  layoutOf: (content: Content) => Layout,
+  attached: Attached | null,
+): Promise<Buffer> => {
+  const { frame: given } = layoutOf(content)
+  const doc = newDocument(given, attached)
+  const faceOf = openFaces(doc, JSON.stringify(content))
+  const { frame, table, after } = layoutOf(cleanAll(content, faceOf))
+  const { language, lines } = frame
+  const words = wordsIn(language)
+  const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate: word => [word], widths: new Map() }
+  const first = page.title + (frame.subtitle ? 56 : 40) + lines.length * 13 + (lines.length > 0 ? 6 : 0)
+  const pages = pagesOf(table(paper), after(paper), { first, next: page.next, end: page.bodyEnd })
+  within(paper, 'Document', sheet => {
+    const parent = doc.struct('Table')
+    // Added before its rows: pdfkit draws what belongs to no structure yet at the end, on the last page.
+    sheet.parent?.add(parent)
+    const rows = { ...sheet, parent }
+    for (const [n, placed] of pages.entries()) {
+      doc.addPage()
+      if (n === 0) {
+        drawFirstHead(sheet, frame)
+        const y = page.title + (frame.subtitle ? 52 : 36)
+        drawLines(sheet, lines, styles.hint, { x: page.left, y, width: contentWidth, step: 13 })
+      } else drawNextHead(sheet, frame)
+      for (const { block, y } of placed) block.draw(block.isRow ? rows : sheet, y)
+      drawFooter(sheet, frame, words, n + 1, pages.length)
+    }
+    parent.end()
+  })
+  doc.end()
+  return buffer(doc)
+}

@@ -1,0 +1,54 @@
+import qrcode from 'qrcode-generator'
+import { formatMoney } from '../../../values/money.ts'
+import { dueOf, type InvoiceContent } from '../content.ts'
+import { isTransfer } from '../terms.ts'
+import { wordsIn } from './words.ts'
+
+/** A transfer as its payer types it. */
+export type Transfer = {
+  payee: string
+  iban: string
+  bic: string | null
+  bank: string | null
+  purpose: string
+  amount: string
+}
+
+const most = (text: string, length: number): string => [...text.replace(/\s+/g, ' ')].slice(0, length).join('')
+
+/** The transfer that pays an invoice; null if it is paid in another way, or the seller has no account. */
+export const transferOf = (content: InvoiceContent): Transfer | null => {
+  const { seller, language, number } = content
+  if (!isTransfer(content) || seller.bank.iban === null) return null
+  return {
+    payee: seller.bank.owner ?? seller.company ?? seller.name,
+    iban: seller.bank.iban,
+    bic: seller.bank.bic,
+    bank: seller.bank.name,
+    purpose: `${wordsIn(language).invoice} ${number}`,
+    amount: formatMoney(dueOf(content)),
+  }
+}
+
+/** The text of a GiroCode: version 002 of EPC069-12, in UTF-8. */
+export const giroText = ({ payee, iban, bic, purpose, amount }: Transfer): string =>
+  ['BCD', '002', '1', 'SCT', bic ?? '', most(payee, 70), iban, `EUR${amount}`, '', '', most(purpose, 140)].join('\n')
+
+/** The dark runs of a GiroCode: row, first column and length of each, and the number of modules of a side. */
+export const giroModules = (transfer: Transfer) => {
+  // EPC069-12 requires error correction M. The library takes one byte a character.
+  const code = qrcode(0, 'M')
+  code.addData(Buffer.from(giroText(transfer), 'utf8').toString('latin1'), 'Byte')
+  code.make()
+  const side = code.getModuleCount()
+  const runs: { row: number; from: number; length: number }[] = []
+  for (let row = 0; row < side; row++) {
+    for (let from = 0; from < side; from++) {
+      let length = 0
+      while (from + length < side && code.isDark(row, from + length)) length++
+      if (length > 0) runs.push({ row, from, length })
+      from += length
+    }
+  }
+  return { side, runs }
+}

@@ -1,0 +1,204 @@
+import { inflateSync } from 'node:zlib'
+import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
+import { type InvoiceContent, noteContent } from '../../shared/documents/invoices/content.ts'
+import { drawInvoice, drawNote } from '../../shared/documents/invoices/pdf/draw.ts'
+import { giroModules, giroText, transferOf } from '../../shared/documents/invoices/pdf/giro-code.ts'
+import { pageCount, pagesOf } from '../support/expertise-sheet-reader.ts'
+import { invoiceCases } from '../support/invoice-cases.ts'
+import { orderOf } from '../support/invoice-samples.ts'
+
+const caseOf = (name: string): InvoiceContent => {
+  const found = invoiceCases[name]
+  if (!found) throw new Error(`there is no case ${name}`)
+  return found[1]()
+}
+
+const xmlOf = (content: InvoiceContent): string | null => {
+  const xml = invoiceXml(content)
+  return typeof xml === 'string' ? xml : null
+}
+
+const drawn = (name: string): Promise<Buffer> => {
+  const content = caseOf(name)
+  return drawInvoice(content, xmlOf(content))
+}
+
+const whole = (pdf: Buffer): string => pagesOf(pdf).join(' ')
+
+/** The objects of a file by number, as they are written. */
+const objectsOf = (pdf: Buffer) =>
+  new Map(
+    [...pdf.toString('latin1').matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs)].map(([, id = '', text = '']) => [id, text]),
+  )
+
+const streamOf = (object = ''): Buffer => {
+  const [dictionary = '', packed = ''] = object.split('\nstream\n')
+  const bytes = Buffer.from(packed.replace(/\nendstream$/, ''), 'latin1')
+  return dictionary.includes('FlateDecode') ? inflateSync(bytes) : bytes
+}
+
+const golden = ['gross', 'mixed-rates', 'rebate-two-rates', 'tax-free-export', 'xrechnung', 'credit-part', 'long']
+
+describe('an invoice as PDF', () => {
+  test.each(golden)('%s is the same byte for byte each time', async name => {
+    expect((await drawn(name)).equals(await drawn(name))).toBe(true)
+  })
+
+  test.each(golden)('%s is declared as PDF/A-3b with its XML inside as the alternative', async name => {
+    const objects = objectsOf(await drawn(name))
+    const all = [...objects.values()]
+    const catalog = all.find(text => text.includes('/Type /Catalog')) ?? ''
+    const [, specId = ''] = /\/AF \[(\d+) 0 R\]/.exec(catalog) ?? []
+    const spec = objects.get(specId) ?? ''
+    expect(spec).toContain('/AFRelationship /Alternative')
+    expect(spec).toContain('/F (factur-x.xml)')
+    expect(spec).toContain('/UF (factur-x.xml)')
+    const [, fileId = ''] = /\/EF <<\n\/F (\d+) 0 R/.exec(spec) ?? []
+    const file = objects.get(fileId) ?? ''
+    expect(file).toMatch(/\/Subtype \/text#2[Ff]xml/)
+    expect(streamOf(file).toString('utf8')).toBe(xmlOf(caseOf(name)))
+    const [, namesId = ''] = /\/Names (\d+) 0 R/.exec(catalog) ?? []
+    expect(objects.get(namesId)).toContain('/EmbeddedFiles')
+    expect(catalog).toContain('/OutputIntents')
+    expect(all.some(text => text.includes('/S /GTS_PDFA1'))).toBe(true)
+    const [, metadataId = ''] = /\/Metadata (\d+) 0 R/.exec(catalog) ?? []
+    const metadata = streamOf(objects.get(metadataId)).toString('utf8')
+    for (const part of [
+      '<pdfaid:part>3</pdfaid:part>',
+      '<pdfaid:conformance>B</pdfaid:conformance>',
+      '<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>',
+      '<fx:DocumentType>INVOICE</fx:DocumentType>',
+      '<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>',
+      '<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>',
+    ])
+      expect(metadata).toContain(part)
+    // Each face is a part of its font, inside the file.
+    const fonts = all.filter(text => text.includes('/Type /FontDescriptor'))
+    expect(fonts.length).toBeGreaterThan(0)
+    for (const font of fonts) expect(font).toMatch(/\/FontFile[23] \d+ 0 R/)
+  })
+
+  test('without a reason for selling without tax has no XML inside', async () => {
+    const content = caseOf('tax-free-small-business')
+    const bare = { ...content, taxFree: { category: 'E' as const, code: null, reason: null } }
+    expect(xmlOf(bare)).toBeNull()
+    const pdf = await drawInvoice(bare, null)
+    expect(pdf.includes('factur-x.xml')).toBe(false)
+    expect(whole(pdf)).toContain('Ohne Umsatzsteuer.')
+  })
+
+  test('states the particulars of § 14 UStG', async () => {
+    const text = whole(await drawn('rebate-two-rates'))
+    for (const part of [
+      ...['Weinkontor Elbufer GmbH', 'Große Elbstraße 7', '22767 Hamburg'],
+      ...['Clara Amsel', 'Marktplatz 1', '67547 Worms'],
+      ...['Steuernummer 47/000/00000', 'USt-IdNr. DE000000000'],
+      ...['06.11.2026', 'Rechnung 1042', 'entspricht Rechnungsdatum'],
+      ...['Riesling Kabinett', '2024, 0,75 l', 'Traubensaft', 'Versand', 'Rabatt 10 %'],
+      ...['Nettobetrag 7 %', 'Umsatzsteuer 7 %', 'Nettobetrag 19 %', 'Umsatzsteuer 19 %'],
+      ...['Zahlbar bis 20.11.2026', 'DE89 3704 0044 0532 0130 00', 'Seite 1 von 1'],
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('of 50 lines repeats the head of its table, counts its pages and carries its sum over', async () => {
+    const content = caseOf('long')
+    const pdf = await drawInvoice(content, null)
+    const pages = pagesOf(pdf)
+    expect(pages).toHaveLength(pageCount(pdf))
+    expect(pages.length).toBeGreaterThan(2)
+    const sums: string[] = []
+    for (const [n, page] of pages.entries()) {
+      expect(page).toContain(`Seite ${n + 1} von ${pages.length}`)
+      const carried = [...page.matchAll(/Übertrag ([\d.]+,\d\d)/g)].map(([, sum = '']) => sum)
+      expect(carried).toHaveLength(n === 0 || n === pages.length - 1 ? 1 : 2)
+      if (n > 0) expect(carried[0]).toBe(sums.at(-1))
+      if (n > 0) expect(page).toContain('Einzelpreis')
+      sums.push(...carried)
+    }
+    for (const { name } of content.lines) expect(pages.join(' ')).toContain(name)
+  })
+
+  test('is in English for a buyer abroad, with the reason for being without tax and both VAT numbers', async () => {
+    const text = whole(await drawn('tax-free-intra-community'))
+    for (const part of [
+      'Invoice 1042',
+      'Your VAT number FR83404833048',
+      'VAT number DE000000000',
+      'Intra-Community supply',
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('of a credit is a correction of its invoice', async () => {
+    const text = whole(await drawn('credit-part'))
+    expect(text).toContain('Rechnungskorrektur 17')
+    expect(text).toContain('zur Rechnung 1042 vom 06.11.2026')
+    expect(text).not.toContain('Gutschrift')
+  })
+
+  test('prints letters of other scripts', async () => {
+    const text = whole(await drawn('signs-and-scripts'))
+    for (const part of ['Ελένη Παπαδοπούλου', 'Саперави – საფერავი', 'Wein & Käse <Kiste>'])
+      expect(text).toContain(part)
+  })
+
+  test('of a long remark takes more pages', async () => {
+    const content = { ...caseOf('gross'), remark: Array.from({ length: 120 }, (_, n) => `Zeile ${n + 1}`).join('\n') }
+    const pages = pagesOf(await drawInvoice(content, null))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.at(-1)).toContain('Zeile 120')
+  })
+})
+
+describe('the GiroCode', () => {
+  test('has the transfer as EPC069-12 writes it', () => {
+    const transfer = transferOf(caseOf('skonto'))
+    expect(transfer && giroText(transfer).split('\n')).toEqual([
+      ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', 'Weinkontor Elbufer GmbH', 'DE89370400440532013000', 'EUR122.00'],
+      ...['', '', 'Rechnung 1042'],
+    ])
+  })
+
+  test.each([
+    'paypal',
+    'prepaid',
+    'debit',
+    'collected',
+    'credit-whole',
+    'no-account',
+    'free-of-charge',
+  ])('is missing where nothing is to be transferred, or to no account: %s', name =>
+    expect(transferOf(caseOf(name))).toBeNull())
+
+  test('is a square with three finders', () => {
+    const transfer = transferOf(caseOf('gross'))
+    if (!transfer) throw new Error('the invoice is paid by transfer')
+    const { side, runs } = giroModules(transfer)
+    const isDark = (row: number, column: number) =>
+      runs.some(run => run.row === row && column >= run.from && column < run.from + run.length)
+    expect((side - 17) % 4).toBe(0)
+    // EPC069-12: version 13 at most.
+    expect(side).toBeLessThanOrEqual(69)
+    for (const [top, left] of [
+      [0, 0],
+      [0, side - 7],
+      [side - 7, 0],
+    ] as const) {
+      const ring = Array.from({ length: 7 }, (_, n) => isDark(top, left + n) && isDark(top + n, left))
+      expect(ring).toEqual(Array.from({ length: 7 }, () => true))
+      expect([isDark(top + 1, left + 1), isDark(top + 3, left + 3)]).toEqual([false, true])
+    }
+  })
+})
+
+test('a delivery note has the goods, and no prices', async () => {
+  const source = orderOf({ goods: [{ name: 'Riesling', gross: 1090, quantity: 6, vintage: 2024 }], events: ['ship'] })
+  const [note] = source.order.documents.deliveryNotes
+  if (!note) throw new Error('the order has no delivery note')
+  const shipped = { ...note, carrier: 'Paketdienst', tracking: 'P-77' }
+  const text = whole(await drawNote(noteContent(source, shipped)))
+  for (const part of ['Lieferschein 982', 'Riesling', 'Paketdienst', 'P-77', 'Lieferdatum 07.11.2026'])
+    expect(text).toContain(part)
+  expect(text).not.toMatch(/\d,\d\d(?! l)|€/)
+})
