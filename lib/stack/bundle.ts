@@ -121,7 +121,7 @@ const reference = {
  * for the reference.
  */
 const copiedFoldersOf = (name: string): string[] => [
-  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/media/letters/fonts'] : []),
+  ...(writesAny(name, 'writeExpertise', 'writeDocuments', 'writePictures') ? ['shared/media/letters/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/http/reference/guides'] : []),
 ]
 
@@ -146,6 +146,8 @@ const packagesOf = (name: string): Map<string, string> => {
   if (writesAny(name, 'writeExpertise')) add(hyphenPackage, import.meta.url)
   return found
 }
+
+const colorProfile = join(root, 'node_modules/pdfkit/js/data/sRGB_IEC61966_2_1.icc')
 
 // Of the hyphenation patterns, only those of the sheets' languages are needed.
 const isNeeded = (file: string): boolean => {
@@ -189,6 +191,8 @@ export const copyAssets = async (folder: string, names: readonly string[]): Prom
   for (const name of names) {
     for (const assets of copiedFoldersOf(name))
       await cp(join(root, assets), join(folder, name, basename(assets)), { recursive: true })
+    // pdfkit reads the colour profile of a PDF/A next to its own module.
+    if (writesAny(name, 'writeDocuments')) await cp(colorProfile, join(folder, name, 'data', basename(colorProfile)))
     for (const [needed, from] of packagesOf(name))
       await cp(from, join(folder, name, 'node_modules', needed), {
         recursive: true,

@@ -21,6 +21,8 @@ const actions: Record<Verb, string> = {
 const files: Record<FileRight, { action: string; below: string }> = {
   readExpertise: { action: 's3:GetObject', below: 'expertise/*' },
   writeExpertise: { action: 's3:PutObject', below: 'expertise/*' },
+  readDocuments: { action: 's3:GetObject', below: 'documents/*' },
+  writeDocuments: { action: 's3:PutObject', below: 'documents/*' },
   readPictures: { action: 's3:GetObject', below: 'pictures/*' },
   writePictures: { action: 's3:PutObject', below: 'pictures/*' },
   readSnapshots: { action: 's3:GetObject', below: 'snapshots/*' },

@@ -61,7 +61,8 @@ export type ServiceFunctionProps = Declared & {
 const holdsPublicIndex = ({ permissions }: Declared): boolean =>
   permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
 
-const makesFiles = ({ files }: Declared): boolean => files.includes('writePictures') || files.includes('writeExpertise')
+const makesFiles = ({ files }: Declared): boolean =>
+  (['writePictures', 'writeExpertise', 'writeDocuments'] as const).some(right => files.includes(right))
 
 /** One Lambda, with its own log group and a role with exactly the declared permissions. */
 export class ServiceFunction extends Construct {

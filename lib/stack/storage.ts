@@ -99,6 +99,15 @@ export class Storage extends Construct {
         conditions: { NumericGreaterThan: { 's3:signatureAge': '600000' } },
       }),
     )
+    // Invoices have to be kept for eight years (§ 14b UStG): nobody removes a document, by whatever rights.
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'],
+        resources: [bucket.arnForObjects('documents/*')],
+      }),
+    )
     return bucket
   }
 }

@@ -7,6 +7,7 @@ import * as clients from './clients.ts'
 import * as customers from './customers.ts'
 import * as expertise from './expertise.ts'
 import * as localization from './localization.ts'
+import * as orderDocuments from './order-documents.ts'
 import * as orderReads from './order-reads.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   packaging,
   orders,
   orderReads,
+  orderDocuments,
   checkout,
   wines,
   wineLists,

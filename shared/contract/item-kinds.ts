@@ -35,6 +35,7 @@ export type ItemKind =
   | 'order'
   | 'orderItems'
   | 'orderUuid'
+  | 'documentFile'
   | 'idempotency'
   | 'payment'
   | 'externalPayment'

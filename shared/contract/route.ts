@@ -29,10 +29,12 @@ export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 /** The DynamoDB operations that a route can declare for a kind of item; `check` is a condition in a transaction. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs, pictures and search index snapshots in the bucket. */
+/** Rights on the expertise PDFs, orders' documents, pictures and search index snapshots in the bucket. */
 export type FileRight =
   | 'readExpertise'
   | 'writeExpertise'
+  | 'readDocuments'
+  | 'writeDocuments'
   | 'readPictures'
   | 'writePictures'
   | 'readSnapshots'
@@ -160,7 +162,7 @@ export const errorsOf = ({
 
 const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
   ...(['put', 'update', 'delete'] as const),
-  ...(['writeExpertise', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
+  ...(['writeExpertise', 'writeDocuments', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
 ])
 
 /** True if a route may write to the table or the bucket. */
@@ -194,7 +196,7 @@ export const kindOf = ({
   permissions,
   files,
 }: Pick<Route, 'level' | 'envelope' | 'permissions' | 'files'>): Kind => {
-  if (envelope === 'raw' || files.includes('writeExpertise')) return 'file'
+  if (envelope === 'raw' || files.includes('writeExpertise') || files.includes('writeDocuments')) return 'file'
   if (permissions.payment) return 'checkout'
   if (level === 'public') return 'public'
   if (permissions.wine?.includes('queryIndex')) return 'search'

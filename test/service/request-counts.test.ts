@@ -122,6 +122,12 @@ const cases: Case[] = [
   ['the wineries', 'wineries/getAll', () => ({}), { GetItem: 1 }],
   ['the products', 'products/getAll', () => ({}), { Query: 1 }],
   ['wines with their clusters', 'wines/getAll', () => ({ cluster: ['type', 'vintage'] }), { Query: 1 }],
+  [
+    'a link to an invoice that is drawn',
+    'orders/getDocument',
+    () => ({ id: order.id, document: 'invoice', format: 'pdf' }),
+    { BatchGetItem: 1, GetItem: 1 },
+  ],
   ['marking an order as read', 'orders/touch', () => ({ id: order.id }), { GetItem: 1, TransactWriteItems: 1 }],
 ]
 

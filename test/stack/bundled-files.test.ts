@@ -26,9 +26,22 @@ test('functions that draw letters have fonts next to them, and no others do', ()
   expect(withFonts.sort()).toEqual([
     pictures,
     'PDF/[id]/[file]',
+    'service/orders/getDocument',
     'service/wines/getExpertise',
     'wines/downloadExpertise',
   ])
+})
+
+test('the function that draws invoices has the colour profile of PDF/A next to it, and no code for drawing at its start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
+  const name = 'service/orders/getDocument'
+  try {
+    await bundleFunctions({ folder, names: [name] })
+    expect(await readdir(join(folder, name, 'data'))).toEqual(['sRGB_IEC61966_2_1.icc'])
+    expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(1_000_000)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('functions that draw sheets contain the hyphenation patterns of their languages only', async () => {

@@ -33,6 +33,8 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   check: ['dynamodb:ConditionCheckItem', tableArn],
   readExpertise: ['s3:GetObject', objectsBelow('expertise')],
   writeExpertise: ['s3:PutObject', objectsBelow('expertise')],
+  readDocuments: ['s3:GetObject', objectsBelow('documents')],
+  writeDocuments: ['s3:PutObject', objectsBelow('documents')],
   readPictures: ['s3:GetObject', objectsBelow('pictures')],
   writePictures: ['s3:PutObject', objectsBelow('pictures')],
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],

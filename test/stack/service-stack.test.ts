@@ -333,15 +333,17 @@ test('dropped batches of the stream are stored for two weeks in one queue, encry
   ])
 })
 
-test('the bucket denies requests without TLS and links older than ten minutes to all callers', () => {
+test('the bucket denies requests without TLS, links older than ten minutes and the removal of documents to all callers', () => {
   const policy = onlyOne(resources, 'AWS::S3::BucketPolicy')
   const { Statement } = policy.Properties.PolicyDocument as { Statement: Properties[] }
   const arn = { 'Fn::GetAtt': [bucket.id, 'Arn'] }
   const objects = { 'Fn::Join': ['', [arn, '/*']] }
+  const documents = { 'Fn::Join': ['', [arn, '/documents/*']] }
   const deny = { Effect: 'Deny', Principal: { AWS: '*' }, Action: 's3:*' }
   expect(Statement).toEqual([
     { ...deny, Resource: [arn, objects], Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
     { ...deny, Resource: objects, Condition: { NumericGreaterThan: { 's3:signatureAge': '600000' } } },
+    { ...deny, Action: ['s3:DeleteObject', 's3:DeleteObjectVersion'], Resource: documents },
   ])
 })
 
@@ -406,8 +408,13 @@ test.each([
   expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings ?? {})))
 })
 
-test('functions that make pictures and sheets have the concurrency of the settings, and no other is limited', () => {
-  const drawing = ['/Images/{kind}/{id}/{file}', '/PDF/{id}/{file}', '/service/wines/getExpertise']
+test('functions that make pictures, sheets and documents have the concurrency of the settings, and no other is limited', () => {
+  const drawing = [
+    '/Images/{kind}/{id}/{file}',
+    '/PDF/{id}/{file}',
+    '/service/wines/getExpertise',
+    '/service/orders/getDocument',
+  ]
   expect(changedFunctions('ReservedConcurrentExecutions')).toEqual(
     Object.fromEntries([...drawing, '/wines/downloadExpertise'].map(name => [name, 40])),
   )
@@ -438,9 +445,9 @@ test('a release names its commit, and the previous one, if they are known', () =
   })
 })
 
-test('every stage has the same resources: with every option on, at most 450 of the 500 that CloudFormation allows', () => {
+test('every stage has the same resources: with every option on, at most 475 of the 500 that CloudFormation allows', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
   expect(types(prod.resources).sort()).toEqual(types(resources).sort())
   for (const most of [complete.resources, frontVariants.byCertificate().service.Resources])
-    expect(types(most).length).toBeLessThanOrEqual(450)
+    expect(types(most).length).toBeLessThanOrEqual(475)
 })

@@ -155,8 +155,9 @@ test('a route without a chapter throws', () => {
 
 test.each(written)('$method $path has valid examples, which may omit fields', ({ route, path, method }) => {
   const { requestBody, responses } = operationAt(path, method)
-  // There are no discount codes.
-  const hasAnswer = route.envelope !== 'raw' && path !== '/service/campaigns/find'
+  // There are no discount codes, and the order of the examples has no invoice: its number would be used up.
+  const isRefused = ['/service/campaigns/find', '/service/orders/getDocument'].includes(path)
+  const hasAnswer = route.envelope !== 'raw' && !isRefused
   for (const { content } of [requestBody, hasAnswer && responses[200]].filter(Boolean)) {
     const { schema, examples = {} } = content['application/json']
     const check = shortened.compile(withoutRequired(schema))

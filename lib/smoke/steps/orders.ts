@@ -76,6 +76,13 @@ export const orderSteps: readonly Step[] = [
     const { data } = await walk.ask('/service/orders/touch', { uuid })
     demand(data.touched > 0, 'data.touched is not set')
   }),
+  step('/service/orders/getDocument', 'links to the invoice of an order that has one', async walk => {
+    const { uuid, fixed } = walk.need('order')
+    const body = { uuid, document: 'invoice', format: 'pdf' } as const
+    if (!fixed) return void (await walk.refused('/service/orders/getDocument', body, 'document_not_found'))
+    const { data } = await walk.ask('/service/orders/getDocument', body)
+    demand(URL.canParse(data.url), 'data.url is not a link')
+  }),
   step('/service/clients/orders/getAll', 'lists the orders of a client', async walk => {
     const { data } = await walk.ask('/service/clients/orders/getAll', {}, byClient(walk))
     same(data, [{ uuid: walk.need('order').uuid }])

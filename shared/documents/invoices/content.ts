@@ -55,7 +55,7 @@ export type InvoiceContent = {
   deliveryNote: string | null
   lines: ContentLine[]
   rates: ContentRate[]
-  /** What is taken off, with its total of 0 or less. */
+  /** The names of the rebates with their totals, which are 0 or less. */
   rebates: { name: string; total: Sum }[]
   total: Sum
   /** The amount that was received before the document was issued. */

@@ -46,6 +46,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The path is misspelled or belongs to a module that this service does not have. Paths are case-sensitive and have no slash at their end.',
   order_not_found:
     'The merchant, or the client who is signed in, has no order with this id or uuid. Do not retry; show the buyer the list of orders instead.',
+  document_not_found:
+    'The order has no document of this kind, or none with this number: it is not invoiced yet, was never credited, or its goods are collected. Read the documents of the order with `orders/get`.',
   address_not_found:
     'The merchant has no address with this id, or it was deleted before. After a repeated `addresses/delete` this is the expected answer; elsewhere read the list again.',
   wine_not_found:
@@ -127,6 +129,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The buyer has not confirmed at the provider yet, or left it before. Nothing was taken; send the buyer to `targetUrl` again, or cancel the order.',
   payment_declined:
     'The provider did not take the money; `details` holds its reason if it gave one. The order stays open: let the buyer try again at `targetUrl`, or order the same basket with another way to pay.',
+  tax_reason_missing:
+    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client had a `tax_free_reason` when the order was invoiced. Its PDF is available all the same; set the reason for later invoices.',
   amount_mismatch:
     'The provider reports another amount or currency than the order has; nothing more is taken. Do not retry: tell the buyer that the merchant will check it, and then accept or refund the money.',
   idempotency_key_reused:

@@ -69,6 +69,7 @@ export const keyTable = {
   order: item<items.OrderItem>()('m#{merchant}#orders', '{id}', '{client}#{id}'),
   orderItems: item<items.OrderItemsPart>()('m#{merchant}#order-items', '{order}#{part}'),
   orderUuid: item<items.PointerItem>()('m#{merchant}#order-uuids', '{uuid}'),
+  documentFile: item<items.DocumentFileItem>()('m#{merchant}#documents', '{kind}#{id}'),
   idempotency: item<items.IdempotencyItem>()('m#{merchant}#idempotency', '{key}'),
   payment: item<items.PaymentItem>()('m#{merchant}#payments', '{uuid}', '{task}#{since}'),
   externalPayment: item<items.ExternalPaymentItem>()('m#{merchant}#external-payments', '{external}'),

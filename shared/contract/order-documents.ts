@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { OrderReference } from './checkout.ts'
+import { route } from './route.ts'
+import { described, Id, Timestamp, word } from './wire.ts'
+
+export const ordersGetDocument = route({
+  path: '/service/orders/getDocument',
+  level: 'service',
+  client: 'narrows',
+  permissions: {
+    order: ['batchGet'],
+    orderItems: ['batchGet'],
+    orderUuid: ['get'],
+    merchant: ['get'],
+    documentFile: ['get', 'put'],
+  },
+  files: ['readDocuments', 'writeDocuments'],
+  // The first request draws a document; each later one finds it.
+  repeat: 'safe',
+  memory: 1769,
+  timeout: 29,
+  body: v.object({
+    ...OrderReference.entries,
+    document: described(word(['invoice', 'credit_advice', 'delivery_note']), 'Kind of the document.'),
+    number: described(v.nullish(Id), 'Number of the document; the newest of the order if left out.'),
+    format: described(
+      word(['pdf', 'xml']),
+      'Form of the document: `pdf`, for invoices and credit advices with the XML inside, or `xml`, their e-invoice (EN 16931).',
+    ),
+  }),
+  response: v.strictObject({
+    url: described(v.string(), 'Link to the document, for this click.'),
+    expires: described(Timestamp, 'End of the link, UTC.'),
+  }),
+  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found', 'document_not_found', 'tax_reason_missing'],
+  summary: 'Returns a link to an invoice, credit advice or delivery note; drawn by the first request, and never again.',
+})

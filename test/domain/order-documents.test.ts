@@ -1,0 +1,197 @@
+import { advanceOrder } from '../../shared/orders/advance.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem, putItem } from '../../shared/platform/table/table.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { setMerchant } from '../support/checkout.ts'
+import { newAccount } from '../support/client-account.ts'
+import { brokenInvoiceRules, statedAmounts } from '../support/en16931.ts'
+import { pagesOf } from '../support/expertise-sheet-reader.ts'
+import { schemaErrors } from '../support/factur-x-schema.ts'
+import { type Json, newClient, type Shop } from '../support/harness.ts'
+import { download } from '../support/pdf-files.ts'
+import { hookedTable, silent } from '../support/table-hook.ts'
+
+const shop = await newCellar('Kellerei Beleg', ['invoice', 'prepaid'])
+const merchant = shop.id
+const address = { address: 'Kai 1', zip: '20457', city: 'Hamburg', countrycode: 'de' }
+await setMerchant(shop, { ...address, vatid: 'DE136695976', iban: 'DE89370400440532013000', mail: 'kai@example.org' })
+const [account, other] = [await newAccount(shop), await newAccount(shop)]
+const table = hookedTable()
+
+const add = async (data: object = {}, of = shop): Promise<Json> => {
+  const order = {
+    payment_type: 'invoice',
+    billing_id: account.id,
+    items: itemsOf(of, { riesling: 3, juice: 2 }),
+    ...data,
+  }
+  return (await of.call('orders/add', { data: order })).json.data
+}
+
+type Wanted = { document?: string; format?: string; number?: number }
+
+const ask = (order: Json, wanted: Wanted = {}, of: Pick<Shop, 'call'> = shop) =>
+  of.call('orders/getDocument', { id: order.id, document: 'invoice', format: 'pdf', ...wanted })
+
+const fileOf = async (order: Json, wanted: Wanted = {}): Promise<Buffer> => {
+  const { status, json } = await ask(order, wanted)
+  expect(status).toBe(200)
+  const file = await download(json.data.url)
+  expect(file.status).toBe(200)
+  return file.bytes
+}
+
+const objectOf = ({ json }: { json: Json }): string => new URL(json.data.url).pathname
+
+test('an invoice is a PDF with its XML inside, and the XML alone', async () => {
+  const order = await add()
+  const { json } = await ask(order)
+  const file = await download(json.data.url)
+  expect(file.headers.get('content-type')).toBe('application/pdf')
+  expect(file.headers.get('content-disposition')).toContain(`invoice-${order.documents.invoices[0].number}.pdf`)
+  expect(new Date(`${json.data.expires}Z`).getTime() - Date.now()).toBeLessThanOrEqual(300_000)
+  const pdf = file.bytes
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdf.includes('/AFRelationship /Alternative')).toBe(true)
+  expect(pagesOf(pdf).join(' ')).toContain('Rechnung')
+  const xml = (await fileOf(order, { format: 'xml' })).toString()
+  expect(brokenInvoiceRules(xml)).toEqual([])
+  expect(schemaErrors(xml)).toEqual([])
+  const { net, tax, gross } = statedAmounts(xml)
+  const cents = [order.net, order.tax, order.gross].map(amount => Math.round(Number(amount) * 100))
+  expect([net, tax, gross]).toEqual(cents)
+})
+
+test('a document is drawn once: later changes of order and merchant change none of its bytes', async () => {
+  const order = await add()
+  const [pdf, xml] = [await fileOf(order), await fileOf(order, { format: 'xml' })]
+  await advanceOrder(merchant, order.id, 'ship', 'test')
+  await setMerchant(shop, { company: 'Kai Wein KG' })
+  expect((await fileOf(order)).equals(pdf)).toBe(true)
+  expect((await fileOf(order, { format: 'xml' })).equals(xml)).toBe(true)
+  await setMerchant(shop, { company: null })
+})
+
+test('requests at once get the same document', async () => {
+  const order = await add()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(order)))
+  expect(new Set(answers.map(objectOf)).size).toBe(1)
+  const stored = await getItem(key('documentFile', { merchant, kind: 'invoice', id: order.documents.invoices[0].id }))
+  expect(objectOf(answers[0] as { json: Json })).toContain(stored?.pdf ?? '–')
+})
+
+test('of two that draw different documents, one is stored and both return it', async () => {
+  const order = await add()
+  const place = key('documentFile', { merchant, kind: 'invoice', id: order.documents.invoices[0].id })
+  const first = await ask(await add())
+  const stored = { pdf: objectOf(first).split('/').slice(-2).join('/'), xml: null }
+  table.hook = async (name, text) => {
+    if (name !== 'PutItemCommand' || !text.includes('#documents')) return
+    table.hook = undefined
+    await putItem(place, stored)
+  }
+  expect(objectOf(await ask(order))).toBe(objectOf(first))
+})
+
+test('a table that fails while a document is stored leaves nothing half done', async () => {
+  const order = await add()
+  table.hook = name => (name === 'PutItemCommand' ? silent() : undefined)
+  expect((await ask(order)).status).toBe(503)
+  table.hook = undefined
+  expect((await fileOf(order)).length).toBeGreaterThan(5000)
+})
+
+test('a cancelled order has a credit advice, and still its invoice', async () => {
+  const order = await add()
+  expect((await ask(order, { document: 'credit_advice' })).json.error).toBe('document_not_found')
+  const { json } = await shop.call('orders/checkout/cancel', { id: order.id })
+  const xml = (await fileOf(order, { document: 'credit_advice', format: 'xml' })).toString()
+  expect(xml).toContain('<ram:TypeCode>381</ram:TypeCode>')
+  expect(xml).toContain(`<ram:IssuerAssignedID>${order.documents.invoices[0].number}</ram:IssuerAssignedID>`)
+  expect(brokenInvoiceRules(xml)).toEqual([])
+  const { number } = json.data.documents.creditAdvices[0]
+  const pdf = await fileOf(order, { document: 'credit_advice', number: Number(number) })
+  expect(pagesOf(pdf).join(' ')).toContain(`Rechnungskorrektur ${number}`)
+  expect(pagesOf(await fileOf(order)).join(' ')).toContain(`Rechnung ${order.documents.invoices[0].number}`)
+})
+
+test('a delivery note is a plain PDF', async () => {
+  const order = await add()
+  const pdf = await fileOf(order, { document: 'delivery_note' })
+  expect(pagesOf(pdf).join(' ')).toContain(`Lieferschein ${order.documents.deliveryNotes[0].number}`)
+  expect(pdf.includes('factur-x.xml')).toBe(false)
+})
+
+test.each<[string, object, Wanted]>([
+  ['before the order is invoiced', { payment_type: 'prepaid' }, {}],
+  ['of another number', {}, { number: 2 ** 40 }],
+  ['of a delivery note for goods that are collected', { delivery_type: 'none' }, { document: 'delivery_note' }],
+  ['as XML of a delivery note', {}, { document: 'delivery_note', format: 'xml' }],
+])('there is no document %s', async (_, data, wanted) => {
+  const { status, json } = await ask(await add(data), wanted)
+  expect([status, json.error]).toEqual([404, 'document_not_found'])
+})
+
+describe('an order without tax', () => {
+  test('has its XML only with a reason, its PDF always', async () => {
+    const free = await newClient(shop, { tax_free: 1 })
+    const order = await add({ billing_id: free.id })
+    const { status, json } = await ask(order, { format: 'xml' })
+    expect([status, json.error]).toEqual([422, 'tax_reason_missing'])
+    const pdf = await fileOf(order)
+    expect(pagesOf(pdf).join(' ')).toContain('Ohne Umsatzsteuer.')
+    expect(pdf.includes('factur-x.xml')).toBe(false)
+    expect((await ask(order, { format: 'xml' })).json.error).toBe('tax_reason_missing')
+  })
+
+  test('states the reason of its client', async () => {
+    const free = await newClient(shop, { tax_free: 1, tax_free_reason: 'Steuerfrei nach Artikel 151' })
+    const xml = (await fileOf(await add({ billing_id: free.id }), { format: 'xml' })).toString()
+    expect(xml).toContain('<ram:ExemptionReason>Steuerfrei nach Artikel 151</ram:ExemptionReason>')
+    expect(brokenInvoiceRules(xml)).toEqual([])
+  })
+})
+
+test('a buyer reference of the client makes an XRechnung', async () => {
+  await setMerchant(shop, { contact_person: 'Ute Kai', phone: '+49 40 555' })
+  const office = await newClient(shop, {
+    company: 'Amt',
+    buyer_reference: '04011000-12345-34',
+    mail: 'amt@example.org',
+  })
+  const xml = (await fileOf(await add({ billing_id: office.id }), { format: 'xml' })).toString()
+  expect(xml).toContain('xrechnung_3.0')
+  expect(xml).toContain('<ram:BuyerReference>04011000-12345-34</ram:BuyerReference>')
+  expect(brokenInvoiceRules(xml)).toEqual([])
+})
+
+test('an invoice from before the seller was kept shows the merchant of today', async () => {
+  const order = await add()
+  const place = key('order', { merchant, id: order.id })
+  const item = (await getItem(place)) as Json
+  const doc = JSON.parse(item.doc)
+  delete doc.documents.invoices[0].seller
+  await putItem(place, { uuid: item.uuid, version: item.version, doc: JSON.stringify(doc) })
+  await setMerchant(shop, { company: 'Heute GmbH' })
+  expect((await fileOf(order, { format: 'xml' })).toString()).toContain('<ram:Name>Heute GmbH</ram:Name>')
+  await setMerchant(shop, { company: null })
+})
+
+describe('a document is returned', () => {
+  test('to the client of its order, and to no other', async () => {
+    const order = await add()
+    expect((await ask(order, {}, account)).status).toBe(200)
+    const refused = await ask(order, {}, other)
+    expect([refused.status, refused.json.error]).toEqual([404, 'order_not_found'])
+  })
+
+  test('for an id or a uuid of one order', async () => {
+    const [order, another] = [await add(), await add()]
+    const body = { document: 'invoice', format: 'pdf' }
+    expect((await shop.call('orders/getDocument', { ...body, uuid: order.uuid })).status).toBe(200)
+    expect((await shop.call('orders/getDocument', body)).json.error).toBe('missing_identifier')
+    const both = { ...body, id: another.id, uuid: order.uuid }
+    expect((await shop.call('orders/getDocument', both)).json.error).toBe('identifier_conflict')
+    expect((await shop.call('orders/getDocument', { ...body, id: 2 ** 40 })).json.error).toBe('order_not_found')
+  })
+})
