@@ -30,6 +30,8 @@ export type Things = {
   /** The expected price of the order. */
   priced: string
   order: Data<'/service/orders/get'>
+  /** A shipped order; none if the walk must use no invoices. */
+  invoiced: Data<'/service/orders/get'>
   payment: { order: string; uuid: string; external: string; targetUrl: string }
   paymentType: PaymentType
   payer: string
@@ -61,6 +63,8 @@ export type WalkOptions = {
   signal?: AbortSignal | undefined
   /** True if the merchant's shop shows the wine of the walk; false by default. */
   isInShop?: boolean
+  /** True if the walk may place an order with an invoice, and credit it: their numbers are used up. */
+  usesInvoices?: boolean
   /** Rewrites the fields of each request; by default they are sent as the step gives them. */
   dialect?: ((path: string, fields: Fields) => { fields: Fields; headers: Record<string, string> }) | undefined
   /** Called for each call of a route, before the step continues. */

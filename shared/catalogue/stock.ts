@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Stock } from '../contract/stocks.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
-import { absent } from '../platform/table/expressions.ts'
+import { idempotencyAction, sha256 } from '../merchants/idempotency.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'
 import type { StockItem } from '../platform/table/items.ts'
 import { type Key, key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems, queryEntries } from '../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../platform/table/transact.ts'
-import { unixSeconds } from '../values/time.ts'
 import { itemMissing, itemsProblem } from './goods.ts'
 
 /** Counted stocks by the ids of wines or products; a missing one is not counted. */
@@ -63,10 +61,6 @@ export const getStocks = async (merchant: MerchantId, items: readonly Goods[] | 
 /** A change of a stock: by a difference, or to a number of pieces (null stops counting them). */
 export type StockChange = Goods & { quantity?: number | null | undefined; stock?: number | null | undefined }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const keySeconds = 48 * 3600
-
 const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   const { item_type, item_id, quantity, stock } = change
   if (stock !== undefined) return stockAction(merchant, item_type, item_id, stock)
@@ -76,21 +70,18 @@ const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   ])
 }
 
-const keyItem = (merchant: MerchantId, idempotencyKey: string) =>
-  key('idempotency', { merchant, key: sha256(idempotencyKey) })
-
 /** True if a change with this Idempotency-Key was made before. Throws idempotency_key_reused if it was another change. */
 const wasMade = async (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Promise<boolean> => {
-  const used = idempotencyKey === null ? undefined : await getItem(keyItem(merchant, idempotencyKey))
+  const used =
+    idempotencyKey === null ? undefined : await getItem(key('idempotency', { merchant, key: sha256(idempotencyKey) }))
   if (used && used.hash !== sha256(JSON.stringify(change))) throw new Problem('idempotency_key_reused')
   return used !== undefined
 }
 
 const keyActions = (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Action[] => {
   if (idempotencyKey === null) return []
-  const hash = sha256(JSON.stringify(change))
-  const used = { uuid: '', hash, expires: unixSeconds(Date.now()) + keySeconds }
-  return [put('idempotency', keyItem(merchant, idempotencyKey), used, { when: [absent] })]
+  const used = { uuid: '', hash: sha256(JSON.stringify(change)) }
+  return [idempotencyAction(merchant, sha256(idempotencyKey), used)]
 }
 
 const refusalOf = (row: Stock): Problem =>

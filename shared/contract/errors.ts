@@ -84,6 +84,10 @@ export const errors = {
   version_conflict: [409, 'The record has changed since you read it. Read it again and repeat the change.'],
   slug_taken: [409, 'Another wine has this `path_segment`.'],
   basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
+  not_in_this_status: [409, 'The status of the order does not allow this.'],
+  payment_refunded: [409, 'Money of this order went back to the payer, and nobody has decided about that.'],
+  credit_exceeds_invoice: [422, 'More is to be credited than is left of the invoice.'],
+  refund_not_possible: [422, 'The order was not paid at a payment provider that could refund it.'],
   item_not_found: [422, 'An item does not exist.', 'Einen der Artikel gibt es nicht mehr.'],
   item_unavailable: [422, 'An item is not for sale.', 'Dieser Artikel ist zurzeit nicht erhältlich.'],
   stock_not_counted: [422, 'The stock of the item is not counted. Set `stock` first.'],
@@ -232,7 +236,7 @@ export class Problem extends Error {
   readonly status: number
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
-  /** Further top-level fields of the response, for existing clients. */
+  /** Further top-level fields of the response. */
   readonly topLevel: Readonly<Record<string, unknown>>
   readonly #about: string | undefined
   readonly #german: string | undefined

@@ -57,6 +57,7 @@ export const eventTypes = {
     detail: OrderEventDetail,
     summary: 'The payment of an order was refunded at the payment provider, fully or in part.',
   },
+  'order.credited': { detail: OrderEventDetail, summary: 'Goods of an invoiced order were credited.' },
   'order.shipped': { detail: OrderEventDetail, summary: 'An order was shipped.' },
   'order.cancelled': { detail: OrderEventDetail, summary: 'An order was cancelled, or was not paid in time.' },
   'wine.changed': { detail: WineEventDetail, summary: 'A wine was added or changed.' },

@@ -9,6 +9,7 @@ import * as expertise from './expertise.ts'
 import * as localization from './localization.ts'
 import * as orderDocuments from './order-documents.ts'
 import * as orderReads from './order-reads.ts'
+import * as orderSteps from './order-steps.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
 import * as pictures from './pictures.ts'
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   orders,
   orderReads,
   orderDocuments,
+  orderSteps,
   checkout,
   wines,
   wineLists,

@@ -6,7 +6,7 @@ import { key, type MerchantId } from '../platform/table/keys.ts'
 import { type Action, put } from '../platform/table/transact.ts'
 import { parseTimestamp } from '../values/time.ts'
 
-type OrderHistory = { header: Header; history: readonly { at: string; event: string }[] }
+type OrderHistory = { header: Header; history: readonly { at: string; event: string; status?: string | null }[] }
 
 /** The steps of an order's history that make events; the others are internal to the merchant. */
 const typeOf: Readonly<Record<string, OrderEventType>> = {
@@ -15,6 +15,9 @@ const typeOf: Readonly<Record<string, OrderEventType>> = {
   money_received: 'order.paid',
   ship: 'order.shipped',
   payment_returned: 'order.refunded',
+  refunded: 'order.refunded',
+  credit: 'order.credited',
+  credit_rest: 'order.credited',
   cancel: 'order.cancelled',
   refund: 'order.cancelled',
   expire: 'order.cancelled',
@@ -46,8 +49,9 @@ const detailOf = (
 /** Returns the events of an order's history from an entry on, with the order's present sums and status. */
 export const eventsOf = ({ header, history }: OrderHistory, from = 0): OutboxItem[] => {
   let [sequence, after] = [0, 0]
-  return history.flatMap(({ at, event }, n) => {
-    const type = typeOf[event]
+  return history.flatMap(({ at, event, status }, n) => {
+    // Crediting all of an order that is not shipped cancels it.
+    const type = event === 'credit_rest' && status === 'cancelled' ? 'order.cancelled' : typeOf[event]
     if (!type) return []
     const item = { type, detail: detailOf(header, { at, sequence: ++sequence, type }), after }
     after = parseTimestamp(at)

@@ -1,20 +1,33 @@
 import { randomUUID } from 'node:crypto'
+import { Problem } from '../contract/errors.ts'
+import type { Order } from '../contract/records/order.ts'
 import type { Status } from '../contract/vocabulary.ts'
 import { amountTakenOf } from '../payments/record.ts'
+import { untilShown } from '../platform/table/failures.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transact.ts'
-import { formatMoney } from '../values/money.ts'
+import { type Cents, formatMoney, parseTotal } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
 import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
-import type { OrderRecord } from './record.ts'
+import type { OrderRecord, Shipping } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
-import { changeActions, loadOrder } from './store.ts'
+import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
+import { writtenOrder } from './view.ts'
 
-/** A manual step is not possible now. */
-export class StepRefused extends Error {}
+/** A step or decision is not possible now. */
+export class StepRefused extends Problem {
+  /** `order` is refused; its status is in the answer as well. */
+  constructor(
+    details: string,
+    order?: OrderRecord,
+    word: 'not_in_this_status' | 'payment_refunded' = 'not_in_this_status',
+  ) {
+    super(word, { details, ...(order && { topLevel: { status: order.header.status } }) })
+  }
+}
 
 const statusWords: Readonly<Record<Status, string>> = {
   new: 'new',
@@ -26,19 +39,47 @@ const statusWords: Readonly<Record<Status, string>> = {
   cancelled: 'cancelled',
 }
 
-const stepWords: Partial<Record<OrderEvent, string>> = { pack: 'packed', ship: 'shipped', close: 'closed' }
+const stepWords: Partial<Record<OrderEvent, string>> = {
+  pack: 'packed',
+  ship: 'shipped',
+  close: 'closed',
+  credit: 'credited',
+  credit_rest: 'credited',
+}
+
+/** The merchant's steps of an order, and their events. */
+export const steps = {
+  paid: 'money_received',
+  pack: 'pack',
+  ship: 'ship',
+  close: 'close',
+} as const satisfies Record<string, OrderEvent>
 
 const whyNot = (refusal: Refusal, event: OrderEvent): string => {
   if (refusal === 'order_cancelled') return 'nothing more can be done with it'
-  if (refusal === 'order_paid') return 'it is paid once only'
   if (refusal === 'payment_in_progress') return 'its checkout is not finished'
   return `it cannot be ${stepWords[event]} now`
 }
 
-const moneyReceived = ({ header }: OrderRecord, now: string) => ({
+const refusedStep = (order: OrderRecord, why: string, word?: 'payment_refunded'): StepRefused => {
+  const { id, status, paid } = order.header
+  return new StepRefused(`order ${id} is ${statusWords[status]}${paid ? ', and paid' : ''}: ${why}`, order, word)
+}
+
+/** The refusal of an event, with the order's status. */
+export const refusedEvent = (order: OrderRecord, refusal: Refusal, event: OrderEvent): StepRefused =>
+  refusedStep(order, whyNot(refusal, event))
+
+const centsOf = (amount: string): Cents => parseTotal(amount) ?? 0
+
+/** The total of an order, less its credits. */
+const amountDue = ({ header, documents }: OrderRecord): Cents =>
+  documents.creditAdvices.reduce((due, { gross }) => due - centsOf(gross), centsOf(header.gross))
+
+const moneyReceived = (order: OrderRecord, now: string) => ({
   uuid: randomUUID(),
-  payment_type: header.payment_type,
-  amount: header.gross,
+  payment_type: order.header.payment_type,
+  amount: formatMoney(amountDue(order)),
   currency: 'EUR',
   external_id: null,
   payer_id: null,
@@ -46,10 +87,10 @@ const moneyReceived = ({ header }: OrderRecord, now: string) => ({
 })
 
 const refused =
-  (id: number) =>
+  (order: OrderRecord) =>
   (error: unknown): never => {
     if (!(error instanceof PaymentConflict)) throw error
-    throw new StepRefused(`the provider's payment of order ${id} is ${error.payment.status}`)
+    throw new StepRefused(`the provider's payment of order ${order.header.id} is ${error.payment.status}`, order)
   }
 
 /** The reason not to ship: money went back to the payer, and the merchant has not decided about it. */
@@ -60,38 +101,62 @@ const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): 
   return `${back} went back: accept that, or cancel the order`
 }
 
-/**
- * Makes a manual step of an order (money received, packed, shipped, closed), with the documents that it causes. Throws
- * order_not_found, or StepRefused if the status does not allow it or the money went back.
- */
-export const advanceOrder = (
+type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
+
+/** The carrier and tracking of a shipped order. Throws StepRefused if the buyer collects it. */
+const shippingOf = (order: OrderRecord, event: OrderEvent, { carrier = null, tracking = null }: Details) => {
+  if (event !== 'ship' || (carrier === null && tracking === null)) return {}
+  if (order.documents.deliveryNotes.length > 0) return { shipping: { carrier, tracking } }
+  throw refusedStep(order, 'the buyer collects it, without carrier and tracking')
+}
+
+/** Makes a step; see advanceOrder. Returns the order with the beginning of its sold lines. */
+const advance = (
   merchant: MerchantId,
   id: number,
   event: OrderEvent,
   actor: string,
-): Promise<OrderRecord> =>
+  details: Details = {},
+): Promise<StoredOrder> =>
   withNumbers({
     attempt: async () => {
-      const loaded = await loadOrder(merchant, id)
+      const load = () => loadOrder(merchant, id)
+      const loaded = await (details.isNamed ? untilShown(load) : load())
+      const { order, firstPart } = loaded
       const now = timestamp(Date.now())
-      const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
-      const effect = applyEvent(loaded.order, loaded.numbers, event, {
-        now,
-        actor,
-        merchant: loaded.merchant,
-        ...payment,
+      const effect = applyEvent(order, loaded.numbers, event, {
+        ...{ now, actor, merchant: loaded.merchant, remark: details.remark ?? null },
+        ...(event === 'money_received' && { payment: moneyReceived(order, now) }),
+        ...shippingOf(order, event, details),
       })
-      if ('unchanged' in effect) return loaded.order
-      const { status, paid } = loaded.order.header
-      const refuse = (why: string) =>
-        new StepRefused(`order ${id} is ${statusWords[status]}${paid ? ', and paid' : ''}: ${why}`)
-      if ('refused' in effect) throw refuse(whyNot(effect.refused, event))
+      if ('unchanged' in effect) return loaded
+      if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
       // Money that goes back after this read changes the order as well, so that the transaction below is refused.
-      const gone = event === 'ship' ? await moneyGone(merchant, loaded.order) : undefined
-      if (gone) throw refuse(gone)
+      const gone = event === 'ship' ? await moneyGone(merchant, order) : undefined
+      if (gone) throw refusedStep(order, gone, 'payment_refunded')
       // Money that the provider takes as well is refunded.
-      const left = event === 'money_received' ? await detachPayment(merchant, loaded.order).catch(refused(id)) : []
+      const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refused(order)) : []
       await transact([...changeActions(merchant, loaded, effect), ...left])
-      return effect.order
+      return { order: effect.order, firstPart }
     },
   })
+
+/**
+ * Makes a manual step of an order (money received, packed, shipped, closed), with the documents that it causes; a step that
+ * was made before changes nothing. Throws order_not_found, or StepRefused if the status does not allow it or the money
+ * went back.
+ */
+export const advanceOrder = async (...step: Parameters<typeof advance>): Promise<OrderRecord> =>
+  (await advance(...step)).order
+
+/** The same for an identified order, by the merchant's name of the step. Also throws what orderIdOf throws. */
+export const advanceIdentified = async (
+  merchant: MerchantId,
+  { event, ...step }: OrderIdentifier & { event: keyof typeof steps } & Omit<Details, 'isNamed'>,
+  actor: string,
+): Promise<Order> => {
+  const id = await orderIdOf(merchant, step)
+  const { carrier = null, tracking = null, remark = null } = step
+  const details = { carrier, tracking, remark, isNamed: Boolean(step.uuid) }
+  return writtenOrder(merchant, await advance(merchant, id, steps[event], actor, details))
+}

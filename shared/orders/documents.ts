@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Header } from '../contract/records/order.ts'
+import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../contract/records/order.ts'
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import type { Numbers } from './numbering/numbers.ts'
-import type { OrderRecord, StoredDocuments } from './record.ts'
+import type { OrderRecord, Shipping, StoredDocuments } from './record.ts'
 import { type DocumentKind, documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
 
 const base = (header: Header, number: number, now: string) => ({
@@ -65,13 +65,26 @@ const withDeliveryNote = (header: Header, written: WrittenDocuments, now: string
     invoice_id: written.documents.invoices.at(-1)?.id ?? null,
   })
 
-const withCreditAdvice = (header: Header, written: WrittenDocuments, now: string): WrittenDocuments =>
-  withDocument(written, 'creditAdvices', {
+/** A credit of an invoice: its amounts and lines, and `isRest` if nothing is left after it. */
+export type Credit = Pick<CreditAdvice, (typeof amounts)[number] | 'remark' | 'lines' | 'refund' | 'restocked'> & {
+  isRest: boolean
+}
+
+/** Without a credit, the whole invoice is credited. */
+const withCreditAdvice = (
+  header: Header,
+  written: WrittenDocuments,
+  now: string,
+  credit?: Credit,
+): WrittenDocuments => {
+  const { isRest: _, ...part } = credit ?? { ...pick(header, amounts), remark: null, isRest: true }
+  return withDocument(written, 'creditAdvices', {
     ...base(header, written.numbers.creditAdvices + 1, now),
-    ...pick(header, [...billing, ...amounts]),
-    remark: null,
+    ...pick(header, billing),
     invoice_id: written.documents.invoices.at(-1)?.id ?? null,
+    ...part,
   })
+}
 
 /** Adds documents to an order, and returns them with the merchant's numbers after that. */
 export const withDocuments = (
@@ -79,21 +92,32 @@ export const withDocuments = (
   numbers: Numbers,
   kinds: readonly DocumentKind[],
   context: DocumentContext,
+  credit?: Credit,
 ): WrittenDocuments =>
   kinds.reduce<WrittenDocuments>(
     (written, kind) => {
       if (kind === 'invoice') return withInvoice(order.header, written, context, kinds.includes('deliveryNote'))
       return kind === 'deliveryNote'
         ? withDeliveryNote(order.header, written, context.now)
-        : withCreditAdvice(order.header, written, context.now)
+        : withCreditAdvice(order.header, written, context.now, credit)
     },
     { documents: order.documents, numbers },
   )
 
 export const noDocuments = (): StoredDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })
 
-/** `payment` is the record of money that the event brings. */
-export type EventContext = DocumentContext & { actor: string; payment?: StoredDocuments['payments'][number] }
+/**
+ * `payment` is the record of money that the event brings, `credit` what it credits of the invoice, `refund` the money that it
+ * gives back, `shipping` what the delivery note keeps.
+ */
+export type EventContext = DocumentContext & {
+  actor: string
+  payment?: StoredDocuments['payments'][number]
+  credit?: Credit | undefined
+  refund?: PaymentStep | undefined
+  shipping?: Shipping
+  remark?: string | null
+}
 
 /** The order and the merchant's numbers after an event, nothing, or a refusal. */
 export type Effect<Event extends OrderEvent> =
@@ -101,28 +125,58 @@ export type Effect<Event extends OrderEvent> =
   | { unchanged: true }
   | { refused: Refusal<Event> }
 
+const documentNames = { invoices: 'invoice', deliveryNotes: 'delivery_note', creditAdvices: 'credit_advice' } as const
+
+/** The documents that an order has besides earlier ones. */
+export const newDocuments = (after: StoredDocuments, before: StoredDocuments = noDocuments()): DocumentReference[] =>
+  (['invoices', 'deliveryNotes', 'creditAdvices'] as const).flatMap(kind =>
+    after[kind].slice(before[kind].length).map(({ number }) => ({ document: documentNames[kind], number })),
+  )
+
+const withShipping = (documents: StoredDocuments, shipping: EventContext['shipping']): StoredDocuments =>
+  shipping
+    ? { ...documents, deliveryNotes: documents.deliveryNotes.map(note => ({ ...note, ...shipping })) }
+    : documents
+
+const received = ({ payment, refund }: EventContext): PaymentStep | null =>
+  payment ? { uuid: payment.uuid, amount: payment.amount, state: 'received' } : (refund ?? null)
+
 /** Applies an event to an order, with the documents that it causes. Does not change its arguments. */
 export const applyEvent = <Event extends OrderEvent>(
   order: OrderRecord,
   numbers: Numbers,
   event: Event,
-  { now, actor, merchant, payment }: EventContext,
+  context: EventContext,
 ): Effect<Event> => {
+  const { now, actor, payment, credit, shipping, remark = null } = context
   const { status, paid, delivery_type, gross } = order.header
   const step = nextStep(status, event, { paid, isFree: gross === '0.00' })
   if (!('to' in step)) return step
-  const kinds = documentsOnEnter(status, step.to, { collected: delivery_type === 'none' })
+  const isCredit = event === 'credit' || event === 'credit_rest'
+  const kinds = isCredit
+    ? (['creditAdvice'] as const)
+    : documentsOnEnter(status, step.to, { collected: delivery_type === 'none' })
   const header = { ...order.header, status: step.to, paid: step.paid, chstamp: now }
-  const written = withDocuments({ header, documents: order.documents }, numbers, kinds, { now, merchant })
-  const documents = payment
-    ? { ...written.documents, payments: [...written.documents.payments, payment] }
-    : written.documents
+  const written = withDocuments({ header, documents: order.documents }, numbers, kinds, context, credit)
+  const payments = payment ? [...written.documents.payments, payment] : written.documents.payments
+  const documents = withShipping({ ...written.documents, payments }, shipping)
+  const isWhole = kinds.some(kind => kind === 'creditAdvice') && (credit?.isRest ?? true)
   return {
     order: {
       ...order,
       header: { ...header, fixed: documents.invoices.length > 0 },
       documents,
-      history: [...order.history, { at: now, event, actor }],
+      ...(credit && { credited: 'part' as const }),
+      ...(isWhole && { credited: 'whole' as const }),
+      history: [
+        ...order.history,
+        {
+          ...{ at: now, event, actor, status: step.to },
+          documents: newDocuments(documents, order.documents),
+          payment: received(context),
+          remark,
+        },
+      ],
     },
     numbers: written.numbers,
   }

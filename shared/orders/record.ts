@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { CountedStock } from '../catalogue/goods.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
-import type { Documents, Header, Rebate, Seller } from '../contract/records/order.ts'
+import type { Documents, Header, OrderStep, Rebate, Seller } from '../contract/records/order.ts'
 import { abridgedBytes, abridgedRecord } from '../contract/records/size.ts'
 import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 
@@ -23,15 +23,28 @@ export type Line = {
 export type SoldItems = { positions: Line[]; package: Line | null }
 
 type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
+type DeliveryNote = Documents['deliveryNotes'][number]
+
+/** How the goods of an order are sent. */
+export type Shipping = Pick<DeliveryNote, 'carrier' | 'tracking'>
 
 /** Documents as they are stored; on read they repeat the order's status and change time. */
 export type StoredDocuments = {
   /** Older ones lack the seller. */
   invoices: (Omit<Unstamped<Documents['invoices'][number]>, 'seller'> & { seller?: Seller })[]
-  deliveryNotes: Unstamped<Documents['deliveryNotes'][number]>[]
+  /** Those from before carrier and tracking were kept lack them. */
+  deliveryNotes: (Unstamped<Omit<DeliveryNote, keyof Shipping>> & Partial<Shipping>)[]
   payments: Documents['payments']
   creditAdvices: Documents['creditAdvices']
 }
+
+/**
+ * A step of an order; `actor` is the user's name, `status` the one after it, `documents` those that it wrote, `payment` the
+ * money that it brought or gave back. Steps from before these were stored lack them.
+ */
+export type HistoryEntry = { at: string; event: string; actor: string } & Partial<
+  Pick<OrderStep, 'status' | 'documents' | 'payment' | 'remark'>
+>
 
 /** An order with the records that it froze when it was placed, without the sold lines. */
 export type OrderRecord = {
@@ -45,8 +58,10 @@ export type OrderRecord = {
   /** UUIDs of the basket it was placed from and of its payment at an external provider. */
   basket: string | null
   payment: string | null
-  /** The events, oldest first; `actor` is the user's name. */
-  history: { at: string; event: string; actor: string }[]
+  /** The events, oldest first. */
+  history: HistoryEntry[]
+  /** How much of the invoice its credits cover; absent before the first one. */
+  credited?: 'part' | 'whole'
   /** The number of items with sold lines. */
   parts: number
 }

@@ -16,30 +16,43 @@ export const statusOnAdd = (paymentType: PaymentType): Status => firstStatus[pay
 /** True if the buyer approves the payment at an external provider, between add and finish. */
 export const isExternal = (paymentType: PaymentType): boolean => firstStatus[paymentType] === 'new'
 
-/** The events of an order: at its checkout, by the sweep, or by the merchant with the tool. */
+/**
+ * The events of an order: at its checkout, by the sweep, or by the merchant. `credit` credits a part of its invoice,
+ * `credit_rest` all that is left of it.
+ */
 export const events = [
   'payment_completed',
   'payment_pending',
   'payment_declined',
   'cancel',
-  'refund',
   'expire',
   'money_received',
   'pack',
   'ship',
   'close',
+  'credit',
+  'credit_rest',
 ] as const
 
 export type OrderEvent = (typeof events)[number]
 
-/** All steps. An order that is delivered on account may be paid in any later status, and stays there. */
+/**
+ * All steps. An order that is delivered on account may be paid in any later status, and stays there; so does an order that
+ * is credited after it was shipped.
+ */
 export const moves: Readonly<Record<Status, Partial<Record<OrderEvent, Status>>>> = {
   new: { payment_completed: 'need_package', payment_pending: 'need_payment', cancel: 'cancelled', expire: 'cancelled' },
   need_payment: { payment_completed: 'need_package', money_received: 'payed', cancel: 'cancelled' },
   payed: { pack: 'need_package' },
-  need_package: { ship: 'in_delivery', cancel: 'cancelled', refund: 'cancelled', money_received: 'need_package' },
-  in_delivery: { close: 'closed', money_received: 'in_delivery' },
-  closed: { money_received: 'closed' },
+  need_package: {
+    ship: 'in_delivery',
+    cancel: 'cancelled',
+    money_received: 'need_package',
+    credit: 'need_package',
+    credit_rest: 'cancelled',
+  },
+  in_delivery: { close: 'closed', money_received: 'in_delivery', credit: 'in_delivery', credit_rest: 'in_delivery' },
+  closed: { money_received: 'closed', credit: 'closed', credit_rest: 'closed' },
   cancelled: {},
 }
 
@@ -54,11 +67,14 @@ const doneIn: Partial<Record<OrderEvent, Status>> = {
 
 const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
 
-type ManualEvent = 'pack' | 'ship' | 'close' | 'refund'
+type ManualEvent = 'pack' | 'ship' | 'close' | 'credit' | 'credit_rest'
 
-const manual: ReadonlySet<OrderEvent> = new Set<ManualEvent>(['pack', 'ship', 'close', 'refund'])
+const manual: ReadonlySet<OrderEvent> = new Set<ManualEvent>([
+  ...(['pack', 'ship', 'close'] as const),
+  ...(['credit', 'credit_rest'] as const),
+])
 
-/** The error word of a refused event; a manual one may also be refused with `not_in_this_status`, which is no error word. */
+/** The error word of a refused event. */
 export type Refusal<Event extends OrderEvent = OrderEvent> =
   | 'order_cancelled'
   | 'order_paid'
@@ -85,8 +101,8 @@ const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
 }
 
 /**
- * The result of an event. A paid order is not paid again, and cancelled only by a refund or if it was free; nothing leaves
- * cancelled or closed.
+ * The result of an event. A paid order is cancelled only by crediting all of it, or if it was free; nothing leaves cancelled
+ * or closed.
  */
 export const nextStep = <Event extends OrderEvent>(
   status: Status,
@@ -94,9 +110,10 @@ export const nextStep = <Event extends OrderEvent>(
   { paid, isFree = false }: { paid: boolean; isFree?: boolean },
 ): StepResult<Event> => {
   const to = moves[status][event]
-  const mayMove = event === 'refund' ? paid : !paid || manual.has(event) || (isFree && event === 'cancel')
+  const mayMove = !paid || manual.has(event) || (isFree && event === 'cancel')
   if (to !== undefined && mayMove) return { to, paid: to !== 'cancelled' && (paid || pays.has(event)) }
-  if (event === 'expire' || doneIn[event] === status) return { unchanged: true }
+  const isDone = doneIn[event] === status || (event === 'money_received' && paid)
+  if (event === 'expire' || isDone) return { unchanged: true }
   return { refused: refusal(status, event, paid) as Refusal<Event> }
 }
 

@@ -7,11 +7,15 @@ import { withOwnPrices } from '../values/money.ts'
 import type { Line, OrderRecord, SoldItems } from './record.ts'
 import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 
+// Delivery notes from before these were kept lack them.
+const noShipping = { carrier: null, tracking: null }
+
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
   const stamped = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
   const invoices = stamped(documents.invoices).map(one => ({ ...one, seller: one.seller ?? null }))
-  return { ...documents, invoices, deliveryNotes: stamped(documents.deliveryNotes) }
+  const notes = documents.deliveryNotes.map(note => ({ ...noShipping, ...note }))
+  return { ...documents, invoices, deliveryNotes: stamped(notes) }
 }
 
 const lastId = (documents: readonly { id?: unknown }[]): number | null => {
@@ -19,8 +23,8 @@ const lastId = (documents: readonly { id?: unknown }[]): number | null => {
   return typeof id === 'number' ? id : null
 }
 
-// An order has up to 50 lines and a package: two digits suffice.
-const positionId = (order: number, sorting: number): number => order * 100 + sorting
+/** The id of a position: an order has up to 50 lines and a package, so two digits suffice. */
+export const positionId = (order: number, sorting: number): number => order * 100 + sorting
 
 const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: number): Position => ({
   id: positionId(header.id, sorting),
@@ -49,6 +53,10 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems, 
 // Older orders lack newer fields.
 const frozenClient = (client: Client): ShownClient => shownClient(completeClient(client))
 
+/** How much of an order's invoice is credited; credits from before parts were credited are of the whole. */
+const creditedOf = ({ credited, documents }: OrderRecord): Order['credited'] =>
+  credited ?? (documents.creditAdvices.length > 0 ? 'whole' : 'none')
+
 const shownParty = (party: Client | Address | null): ShownClient | Address | null =>
   party && 'number' in party ? frozenClient(party) : party
 
@@ -63,6 +71,7 @@ export const orderView = (
   client?: OrderOwner,
 ): Order => ({
   ...order.header,
+  credited: creditedOf(order),
   ...(include.has('client') && { client: order.client && frozenClient(order.client) }),
   ...(include.has('billing') && { billing: shownParty(order.billing) }),
   ...(include.has('delivery') && { delivery: shownParty(order.delivery) }),

@@ -1,7 +1,7 @@
 import type { Payment } from '../contract/records/order.ts'
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
-import type { PaymentItem } from '../platform/table/items.ts'
+import type { CreditRefund, PaymentItem, PaymentStatus } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { updateItem } from '../platform/table/table.ts'
 import { type Action, update } from '../platform/table/transact.ts'
@@ -24,11 +24,21 @@ export const taskKey = (task: 'look' | 'review', at: number): string =>
 
 const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
 
+/** The refunds of an order's credits that are not over. */
+export const openRefunds = ({ refunds = [] }: Pick<PaymentItem, 'refunds'>): CreditRefund[] =>
+  refunds.filter(({ state }) => state === 'due' || state === 'pending')
+
+const refusedRefunds = ({ refunds = [] }: Pick<PaymentItem, 'refunds'>): CreditRefund[] =>
+  refunds.filter(({ state }) => state === 'review')
+
 /**
  * The next reconciliation of a payment in epoch milliseconds; the interval grows with its age. An expired claim is due,
  * so that a crash recovers by itself. Null when nothing is left to do.
  */
-export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, now: number): number | null => {
+export const nextCheck = (
+  { status, crstamp, lease, external_id, refunds }: PaymentItem,
+  now: number,
+): number | null => {
   const age = now - parseTimestamp(crstamp)
   switch (status) {
     case 'created':
@@ -49,19 +59,39 @@ export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, 
     case 'captured':
     case 'refunded':
     case 'refunded_in_part':
+      return openRefunds({ refunds: refunds ?? [] }).length > 0 ? now + between(4 * minute, age, hour) : null
     case 'review':
       return null
   }
 }
 
-/** True if the operator has to decide: the money is unclear, or was refunded at the provider after its order was paid. */
-export const needsReview = ({ status, returned }: Pick<PaymentItem, 'status' | 'returned'>): boolean =>
-  status === 'review' || returned === 'undecided'
+type Reviewable = Pick<PaymentItem, 'status' | 'returned' | 'refunds'>
+
+/** True if the provider refused to refund a credit. */
+export const hasRefusedRefund = (payment: Pick<PaymentItem, 'refunds'>): boolean => refusedRefunds(payment).length > 0
+
+/**
+ * True if the operator has to decide: the money is unclear, was refunded at the provider by others after its order was paid, or
+ * cannot be refunded.
+ */
+export const needsReview = (payment: Reviewable): boolean =>
+  payment.status === 'review' || payment.returned === 'undecided' || hasRefusedRefund(payment)
+
+/** True if a payment waits for the operator alone: refunds that are under way come first. */
+export const isInReview = (payment: Reviewable): boolean => needsReview(payment) && openRefunds(payment).length === 0
 
 export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
-  if (needsReview(payment)) return taskKey('review', now)
+  if (isInReview(payment)) return taskKey('review', now)
   const next = nextCheck(payment, now)
   return next === null ? null : taskKey('look', next)
+}
+
+/** The status of a payment as it is shown: with the refunds of its order's credits. */
+export const shownStatus = (payment: Reviewable): PaymentStatus => {
+  const open = openRefunds(payment)
+  if (open.some(({ state }) => state === 'due')) return 'refund_due'
+  if (open.length > 0) return 'refund_pending'
+  return hasRefusedRefund(payment) ? 'review' : payment.status
 }
 
 const maxFailing = 72 * hour
@@ -129,15 +159,11 @@ export const unopenedFields = {
   lease: 0,
 } as const satisfies Partial<PaymentItem>
 
-export const paymentView = ({
-  uuid,
-  type,
-  status,
-  amount,
-  currency,
-  external_id,
-  target_url,
-}: PaymentItem): Payment => ({ uuid, type, status, amount: formatMoney(amount), currency, external_id, target_url })
+export const paymentView = (payment: PaymentItem): Payment => {
+  const { uuid, type, amount, currency, external_id, target_url } = payment
+  const status = shownStatus(payment)
+  return { uuid, type, status, amount: formatMoney(amount), currency, external_id, target_url }
+}
 
 const letters = { open: 'o', take: 't', back: 'b' } as const
 

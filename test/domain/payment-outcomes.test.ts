@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../shared/contract/errors.ts'
+import { StepRefused } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { executePayment } from '../../shared/orders/checkout/execute.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
@@ -211,6 +212,7 @@ const labelled = (text: string): string =>
     .replaceAll(present.payment.replaceAll('-', ''), 'P')
     .replaceAll(present.payment, 'P')
     .replaceAll(present.uuid, 'O')
+    .replaceAll(/refund (\w+ \d+) [\da-f]{8}-[\da-f-]{27}/g, 'refund $1 by its id')
 for (const verb of ['inspect', 'capture', 'refund', 'inspectRefund'] as const)
   Object.assign(provider, {
     [verb]: async (...words: (string | number)[]) => {
@@ -218,7 +220,8 @@ for (const verb of ['inspect', 'capture', 'refund', 'inspectRefund'] as const)
       const name = script[asked.length]
       asked.push(labelled(`${verb} ${words.join(' ')}`))
       if (name === undefined) {
-        unanswered = new NextAnswer(verb)
+        // Requests after it may be made all the same: a credit does not depend on the provider.
+        unanswered ??= new NextAnswer(verb)
         throw unanswered
       }
       const failure = failures[name as keyof typeof failures]
@@ -263,6 +266,7 @@ const changes = (before: object, after: object): string[] =>
 const isFree = 'basket: cancelled "O", ordered gone; stock: quantity 103'
 const paidText =
   'fixed true, paid true, status "need_package", invoices 2, deliveryNotes 2, payments: the payment, payment_completed'
+const creditedText = 'paid false, status "cancelled", creditAdvices 1, credit_rest'
 const orderNames: Readonly<Record<string, string>> = {
   paid: `${paidText}; invoices: last 2; notes: last 2`,
   'paid, part returned': `${paidText}, payment_returned; invoices: last 2; notes: last 2`,
@@ -270,7 +274,9 @@ const orderNames: Readonly<Record<string, string>> = {
   expired: `status "cancelled", expire; ${isFree}`,
   cancelled: `status "cancelled", cancel; ${isFree}`,
   'cancelled while waiting': `status "cancelled", payment_pending, cancel; ${isFree}`,
-  'cancelled with credit': `paid false, status "cancelled", creditAdvices 1, refund; credits: last 1; ${isFree}`,
+  'cancelled with credit': `${creditedText}; credits: last 1; ${isFree}`,
+  'cancelled with credit, refunded': `${creditedText}, refunded; credits: last 1; ${isFree}`,
+  'cancelled with credit, refund seen': `paid false, status "cancelled", creditAdvices 1, payment_returned, credit_rest; credits: last 1; ${isFree}`,
 }
 
 const actors: Readonly<Record<string, string>> = {
@@ -296,6 +302,13 @@ const paymentTexts: Partial<Record<keyof PaymentItem, (before: PaymentItem, afte
     taken?.amount === lastView?.amount && taken?.currency === lastView?.currency
       ? 'taken'
       : `taken ${sortedJson(taken)}`,
+  refunds: (_, { refunds = [] }) =>
+    refunds
+      .map(
+        ({ state, amount: back, failed }) =>
+          `credit ${formatMoney(back)} ${state}${failed > 0 ? ` (failed ${failed})` : ''}`,
+      )
+      .join(', '),
   refunded: (_, { refunded, taken }) => {
     if (refunded === (taken?.amount ?? amount)) return 'all refunded'
     return refunded === lastView?.refunded ? 'refunded as reported' : `refunded ${refunded}`
@@ -411,7 +424,8 @@ const outcomeOf = async (work: Work): Promise<string> => {
     return await works[work](present)
   } catch (error) {
     const { word, message, headers } = error as Problem
-    if (!(error instanceof Problem)) return `!${shortMessage(labelled((error as Error).message))}`
+    if (!(error instanceof Problem) || error instanceof StepRefused)
+      return `!${shortMessage(labelled((error as Error).message))}`
     const wait = headers['retry-after']
     const details = message === new Problem(word).message ? '' : ` ${shortMessage(message)}`
     return `!${word}${details}${wait ? `, retry after ${wait}` : ''}`

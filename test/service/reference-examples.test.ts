@@ -15,7 +15,8 @@ type Examples = Readonly<Record<string, readonly Example[]>>
 
 const file = join(import.meta.dirname, '../../shared/http/reference/examples.json')
 const { authid, deskToken: token } = credentialsOf('elbufer')
-const options = { url: twin.url, authid, token, timeout: patience, patience, returnUrl: 'https://shop.example/done' }
+const returnUrl = 'https://shop.example/done'
+const options = { url: twin.url, authid, token, timeout: patience, patience, returnUrl, usesInvoices: true }
 
 // Replaces the records of a walk, which a reader of the reference will not find: its wine by one of the demo's, its name by
 // a word, its tokens by placeholders.

@@ -3,6 +3,7 @@ import {
   commonErrors,
   ownClientErrors,
   quotaErrors,
+  roleErrors,
   sessionErrors,
   webhookErrors,
 } from '../../shared/contract/errors.ts'
@@ -13,7 +14,9 @@ export const seenErrorsFile = (): string => process.env.SEEN_ERRORS ?? join(proc
 
 /** The declared words: each route's own; the words of all routes once, with `*` in place of a path. */
 export const declaredErrors: readonly string[] = [
-  ...[...commonErrors, ...sessionErrors, ...ownClientErrors, ...quotaErrors, ...webhookErrors].map(word => `* ${word}`),
+  ...[...commonErrors, ...sessionErrors, ...ownClientErrors, ...roleErrors, ...quotaErrors, ...webhookErrors].map(
+    word => `* ${word}`,
+  ),
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
 ]
 

@@ -112,16 +112,17 @@ const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_deliv
 
 const documenting =
   ({ payments: all }: Data) =>
-  ({ order: { header, documents, history, payment: uuid } }: Kept): string[] => {
+  ({ order }: Kept): string[] => {
+    const { header, documents, history, payment: uuid } = order
     const payment = uuid ? all.get(uuid) : undefined
     const { id, status, paid, delivery_type } = header
     const { invoices, deliveryNotes, creditAdvices, payments } = documents
     const notes = delivery_type === 'none' ? 0 : invoices.length
     // A person may have accepted what was taken at the provider, whatever it was.
     const isAccepted = payment?.reason === 'AMOUNT_MISMATCH' && payment.taken !== null
-    const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : header.gross
-    // The received amount of a refunded order is still published.
-    const wasPaid = paid || history.some(({ event }) => event === 'refund')
+    const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : dueWhenPaid(order)
+    // The received amount of a credited order is still published.
+    const wasPaid = history.some(({ event }) => event === 'payment_completed' || event === 'money_received')
     const received = payments.map(({ amount }) => amount)
     return [
       ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
@@ -132,12 +133,8 @@ const documenting =
       ),
       ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
       ...unless(
-        creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
-        `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
-      ),
-      ...unless(
-        [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
-        `a document of order ${id} has other amounts`,
+        invoices.every(one => isSame(amountsOf(one), amountsOf(header))),
+        `the invoice of order ${id} has other amounts`,
       ),
       ...unless(
         [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
@@ -150,6 +147,77 @@ const documenting =
       ),
     ]
   }
+
+/** The amount due when the money of an order came: credits before that lower it. */
+const dueWhenPaid = ({ header, documents, history }: OrderRecord): string => {
+  const paid = history.findIndex(({ event }) => event === 'payment_completed' || event === 'money_received')
+  const before = history.slice(0, paid).flatMap(step => step.documents ?? [])
+  const credits = before.filter(({ document }) => document === 'credit_advice').length
+  const credited = addSums(documents.creditAdvices.slice(0, credits).map(sumOf))
+  return formatMoney(sumOf(header).gross - credited.gross)
+}
+
+const columns = ['net', 'tax', 'gross'] as const
+
+/** True if amounts are at most others, or the same if they are whole. */
+const isWithin = (parts: readonly Amounts[], invoiced: Amounts, isWhole: boolean): boolean => {
+  const [sum, limit] = [addSums(parts.map(sumOf)), sumOf(invoiced)]
+  return columns.every(column => (isWhole ? sum[column] === limit[column] : sum[column] <= limit[column]))
+}
+
+/** Credits are the invoice in parts: line by line, at each tax rate, in total. */
+const crediting = ({ order, sold }: Kept): string[] => {
+  const { header, documents, credited } = order
+  const { id, status, taxrates } = header
+  const { creditAdvices: credits, invoices } = documents
+  const isWhole = credits.some(({ lines }) => !lines) || credited === 'whole'
+  const lines = credits.flatMap(one => one.lines ?? [])
+  const positions = [...sold.positions, ...(sold.package ? [sold.package] : [])]
+  const piecesLeft = positions.map((line, n) => {
+    const own = lines.filter(({ position_id }) => position_id === id * 100 + n + 1)
+    return line.quantity - own.reduce((sum, { quantity }) => sum + quantity, 0)
+  })
+  const ofLines = credits.filter(one => one.lines)
+  return [
+    ...unless(status !== 'cancelled' || invoices.length === 0 || isWhole, `order ${id} is cancelled and not credited`),
+    ...unless(status !== 'need_package' || !isWhole, `order ${id} is ${status} though all of it is credited`),
+    ...unless(invoices.length > 0 || credits.length === 0, `order ${id} is credited without an invoice`),
+    ...unless(isWithin(credits, header, isWhole), `the credits of order ${id} are not its invoice`),
+    ...Object.entries(taxrates).flatMap(([rate, sum]) =>
+      unless(
+        isWithin(
+          credits.flatMap(one => one.taxrates[rate] ?? []),
+          sum,
+          isWhole,
+        ),
+        `the credits of order ${id} are not its invoice at ${rate} %`,
+      ),
+    ),
+    ...unless(
+      piecesLeft.every(left => left >= 0),
+      `order ${id} has a position that is credited too often`,
+    ),
+    ...unless(
+      ofLines.length === 0 ||
+        isWhole ===
+          positions.every(({ gross }, n) => piecesLeft[n] === 0 || (n >= sold.positions.length && gross === '0.00')),
+      `order ${id} is credited ${credited}, with ${piecesLeft.join(' ')} pieces left`,
+    ),
+    ...ofLines.flatMap(one => {
+      const off = { net: one.rebate_net, tax: one.rebate_tax, gross: one.rebate_gross }
+      const all = [one, off, ...Object.values(one.taxrates), ...(one.lines ?? [])]
+      return [
+        ...unless(addsUp([...(one.lines ?? []), off], one), `credit ${one.number} of order ${id} does not add up`),
+        ...unless(addsUp(Object.values(one.taxrates), one), `the rates of credit ${one.number} do not add up`),
+        ...unless(all.every(isSound), `net and tax are not gross in credit ${one.number}`),
+        ...unless(
+          columns.every(column => sumOf(one)[column] >= 0 && sumOf(off)[column] <= 0),
+          `credit ${one.number} of order ${id} has an amount of the wrong sign`,
+        ),
+      ]
+    }),
+  ]
+}
 
 /** The state that the history leads to. */
 const replayed = ({ header, history }: OrderRecord): Status =>
@@ -172,11 +240,22 @@ const standing = ({ order }: Kept): string[] => {
 /** Stock before anything was sold, by `wine#12` and `product#3`. */
 export type Initial = Readonly<Record<string, number>>
 
+/** How much of an article is back in stock: all of it when an order is cancelled as a whole, else what its credits say. */
+const returned = ({ header, documents }: OrderRecord, name: string, quantity: number): number => {
+  const credits = documents.creditAdvices
+  if (header.status === 'cancelled' && credits.every(({ lines }) => !lines)) return quantity
+  const lines = credits.filter(({ restocked }) => restocked).flatMap(one => one.lines ?? [])
+  return lines
+    .filter(({ item_type, item_id }) => `${item_type}#${item_id}` === name)
+    .reduce((sum, line) => sum + line.quantity, 0)
+}
+
 const stocking = ({ orders, stock }: Data, initial: Initial): string[] => {
   const sold = new Map<string, number>()
-  for (const { order } of orders.filter(({ order }) => order.header.status !== 'cancelled')) {
+  for (const { order } of orders) {
     for (const { type, id, quantity } of order.counted) {
-      sold.set(`${type}#${id}`, quantity + (sold.get(`${type}#${id}`) ?? 0))
+      const name = `${type}#${id}`
+      sold.set(name, quantity - returned(order, name, quantity) + (sold.get(name) ?? 0))
     }
   }
   return [
@@ -201,7 +280,7 @@ const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
  */
 export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
   const data = await readAll(merchant)
-  const perOrder = [adding, reckoning, documenting(data), paying(data), standing, counting]
+  const perOrder = [adding, reckoning, documenting(data), crediting, paying(data), standing, counting]
   return [
     ...numbering(data),
     ...pointing(data),

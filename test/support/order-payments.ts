@@ -1,6 +1,6 @@
 import type { PaymentType, Status } from '../../shared/contract/vocabulary.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
+import type { CreditRefund, PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
 import { parseTotal } from '../../shared/values/money.ts'
 import type { Data, Kept } from './merchant-data.ts'
 
@@ -32,8 +32,10 @@ const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded', 'refunded_in_
 const besideHand: readonly PaymentStatus[] = ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review']
 
 const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem): readonly PaymentStatus[] => {
-  if (!header.paid) return whileUnpaid[header.status]
   const isPaidOutside = documents.payments.some(one => one.uuid === uuid)
+  // All of it was credited.
+  if (header.status === 'cancelled' && isPaidOutside && !header.paid) return whoPaid
+  if (!header.paid) return whileUnpaid[header.status]
   if (header.status === 'new' || header.status === 'need_payment' || header.status === 'cancelled') return none
   return isPaidOutside ? whoPaid : besideHand
 }
@@ -54,8 +56,19 @@ const places: Record<PaymentStatus, 'look' | 'review' | 'nowhere' | 'anywhere'> 
   cancelled: 'anywhere',
 }
 
-const isInPlace = ({ status, returned }: PaymentItem, place: string | undefined): boolean => {
-  const wanted = returned === 'undecided' ? 'review' : places[status]
+const refundsIn = ({ refunds = [] }: PaymentItem, ...states: CreditRefund['state'][]) =>
+  refunds.filter(({ state }) => states.includes(state))
+
+const sumOf = (refunds: readonly CreditRefund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
+
+const placeOf = (payment: PaymentItem) => {
+  if (refundsIn(payment, 'due', 'pending').length > 0) return 'look'
+  if (payment.returned === 'undecided' || refundsIn(payment, 'review').length > 0) return 'review'
+  return places[payment.status]
+}
+
+const isInPlace = (payment: PaymentItem, place: string | undefined): boolean => {
+  const wanted = placeOf(payment)
   if (wanted === 'anywhere') return place === undefined || place.startsWith('look#')
   return wanted === 'nowhere' ? place === undefined : place?.startsWith(`${wanted}#`) === true
 }
@@ -63,21 +76,37 @@ const isInPlace = ({ status, returned }: PaymentItem, place: string | undefined)
 const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentItem, place: string | undefined) => {
   const isKept = there.captures > 0 && there.refunded < there.amount
   const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
+  const byHand = sumOf(refundsIn(payment, 'by_hand'))
+  const open = sumOf(refundsIn(payment, 'due', 'pending'))
+  const isKnown = there.refunded >= payment.refunded - byHand && there.refunded <= payment.refunded + open
   return [
     ...unless(there.captures <= 1, `order ${id} was paid ${there.captures} times`),
     ...unless(there.refunded <= there.amount, `order ${id} was given back ${there.refunded} of ${there.amount}`),
+    ...unless(!isTaken || (there.captures === 1 && isKnown), `the provider has no money for order ${id}`),
     ...unless(
-      !isTaken || (there.captures === 1 && there.refunded === payment.refunded),
-      `the provider has no money for order ${id}`,
-    ),
-    ...unless(
-      payment.status !== 'refunded' || there.refunded === there.amount,
+      payment.status !== 'refunded' || there.refunded >= there.amount - byHand,
       `the provider did not refund order ${id}`,
     ),
     ...unless(
       !isKept || isTaken || payment.status === 'refunded' || place !== undefined,
       `the provider has money of order ${id}, whose payment is ${payment.status} and nobody looks at it`,
     ),
+  ]
+}
+
+/** No credit gives back more than it is worth, and all together no more than was paid. */
+const checkRefunds = ({ header, documents }: OrderRecord, payment: PaymentItem): string[] => {
+  const { refunds = [], taken, amount, refunded } = payment
+  const limit = taken?.amount ?? amount
+  const byAdvice = Map.groupBy(refunds, ({ credit }) => credit)
+  const dear = refunds.filter(({ credit, amount: back }) => {
+    const advice = documents.creditAdvices.find(({ id }) => id === credit)
+    return !advice || back > (parseTotal(advice.gross) ?? 0)
+  })
+  return [
+    ...unless(dear.length === 0, `order ${header.id} gives back more than its credits`),
+    ...unless(byAdvice.size === refunds.length, `order ${header.id} gives a credit back twice`),
+    ...unless(sumOf(refunds) <= limit && refunded <= limit, `order ${header.id} gives back more than was paid`),
   ]
 }
 
@@ -115,6 +144,7 @@ export const paying =
         payment.status === 'capturing' || payment.lease === 0,
         `the payment of order ${id} is ${payment.status} and still claimed`,
       ),
+      ...checkRefunds(order, payment),
       ...(there ? checkProvider(id, payment, there, place) : []),
     ]
   }

@@ -91,6 +91,44 @@ export const orderSteps: readonly Step[] = [
     const { uuid, number } = walk.need('order')
     same((await walk.ask('/service/clients/orders/get', { uuid }, byClient(walk))).data, { uuid, number })
   }),
+  step('/service/orders/advance', 'ships an order, with its tracking number', async walk => {
+    if (!walk.options.usesInvoices) {
+      const { uuid } = walk.need('order')
+      await walk.refused('/service/orders/advance', { uuid, event: 'close' }, 'not_in_this_status')
+      return 'no order with an invoice is placed: not_in_this_status'
+    }
+    walk.writes('order')
+    const { data } = await walk.ask('/service/orders/add', { data: orderOf(walk, 'invoice') })
+    walk.things.invoiced = data
+    const sent = { carrier: 'DHL', tracking: '00340434161094042557' }
+    const shipped = await walk.ask('/service/orders/advance', { uuid: data.uuid, event: 'ship', ...sent })
+    same(shipped.data, { status: 'in_delivery', documents: { deliveryNotes: [sent] } })
+    return
+  }),
+  step('/service/orders/credit', 'credits a bottle, once by its key, and then the rest', async walk => {
+    const { uuid } = walk.things.invoiced ?? walk.need('order')
+    if (!walk.things.invoiced) {
+      const body = { uuid, refund: 'none', dry_run: true } as const
+      const answer = await walk.askUnless('/service/orders/credit', body, ['not_in_this_status'])
+      return typeof answer === 'string' ? `the order has no invoice: ${answer}` : 'nothing is stored'
+    }
+    const [bottles] = (await walk.ask('/service/orders/get', { uuid })).data.positions ?? []
+    const positions = [{ id: bottles?.id ?? 0, quantity: 1 }]
+    const body: Body<'/service/orders/credit'> = { uuid, positions, refund: 'none', restock: true }
+    const how = { headers: { 'idempotency-key': walk.mark } }
+    const { credit } = await walk.ask('/service/orders/credit', body, how)
+    const { json, headers } = await walk.succeed('/service/orders/credit', body, how)
+    same(json, { credit: { number: credit.number }, data: { credited: 'part' } }, 'the repeat')
+    same(headers.get('idempotency-replayed'), 'true', 'the header Idempotency-Replayed')
+    const rest = await walk.ask('/service/orders/credit', { uuid, refund: 'none' })
+    same(rest.data, { status: 'in_delivery', credited: 'whole' })
+    return
+  }),
+  step('/service/orders/history', 'lists the steps of the order', async walk => {
+    const { uuid, status } = walk.things.invoiced ?? walk.need('order')
+    const { data } = await walk.ask('/service/orders/history', { uuid })
+    same(data[0], { event: 'add', status })
+  }),
 ]
 
 /** Cancels the order. */

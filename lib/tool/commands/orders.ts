@@ -2,9 +2,9 @@ import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
 import { ordersGetAll } from '../../../shared/contract/order-reads.ts'
 import type { Order } from '../../../shared/contract/records/order.ts'
-import { paymentTypes, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
+import { paymentTypes, refunds, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
 import { validate } from '../../../shared/http/request.ts'
-import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
+import { advanceOrder, StepRefused, steps } from '../../../shared/orders/advance.ts'
 import {
   acceptPayment,
   cancelManually,
@@ -13,9 +13,11 @@ import {
   unsettledPayments,
 } from '../../../shared/orders/checkout/review.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
+import { creditOrder } from '../../../shared/orders/credit/credit.ts'
 import { listOrders } from '../../../shared/orders/read.ts'
 import type { OrderEvent } from '../../../shared/orders/states.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
+import { shownStatus } from '../../../shared/payments/record.ts'
 import type { PaymentItem } from '../../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { formatMoney } from '../../../shared/values/money.ts'
@@ -25,23 +27,39 @@ import { say } from '../say.ts'
 
 const operator = 'operator'
 
-/** The steps of an operator, and their events of an order. */
-const steps = {
-  paid: 'money_received',
-  pack: 'pack',
-  ship: 'ship',
-  close: 'close',
-} as const satisfies Record<string, OrderEvent>
+type ActOptions = Partial<Record<'positions' | 'refund' | 'remark' | 'carrier' | 'tracking', string>> &
+  Partial<Record<'byHand' | 'package' | 'restock', true>>
 
-type Act = (merchant: MerchantId, id: number, options: { byHand?: true }) => Promise<unknown>
+type Act = (merchant: MerchantId, id: number, options: ActOptions) => Promise<unknown>
 
 const advancing =
   (event: OrderEvent): Act =>
-  (merchant, id) =>
-    advanceOrder(merchant, id, event, operator)
+  (merchant, id, { carrier = null, tracking = null, remark = null }) =>
+    advanceOrder(merchant, id, event, operator, { carrier, tracking, remark })
+
+/** Positions in a text such as `101:2,102:1`. */
+const positionsIn = (text: string) =>
+  text.split(',').map(one => {
+    const [, id, quantity] = /^([1-9]\d{0,15}):([1-9]\d{0,3})$/.exec(one.trim()) ?? []
+    if (!id) throw new Refused(`${one} is not a position and a number of pieces, such as 101:2`)
+    return { id: Number(id), quantity: Number(quantity) }
+  })
+
+const crediting: Act = async (merchant, id, { positions, refund, remark = null, ...options }) => {
+  const way = refunds.find(one => one === refund?.replace('-', '_'))
+  if (!way) throw new Refused('--refund must be provider, by-hand or none')
+  const wish = {
+    positions: positions ? positionsIn(positions) : undefined,
+    package: options.package === true,
+    ...{ refund: way, restock: options.restock === true, remark },
+  }
+  const { credit, refund: back } = await creditOrder(merchant, { id }, wish, { actor: operator })
+  say(`credit advice ${credit.number}: ${credit.gross} EUR${back ? `, ${back.amount} ${back.state}` : ''}`)
+}
 
 const acts: Record<string, Act> = {
   ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advancing(event)])),
+  credit: crediting,
   cancel: (merchant, id) => cancelManually(merchant, id, operator),
   accept: (merchant, id) => acceptPayment(merchant, id, operator),
   refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
@@ -56,15 +74,31 @@ const refused =
     throw error
   }
 
-const order = async (merchant: string, number: string, step: string, options: { byHand?: true }): Promise<void> => {
+/** The steps that an option goes with. */
+const stepsOf: Readonly<Record<keyof ActOptions, readonly string[]>> = {
+  byHand: ['refund'],
+  positions: ['credit'],
+  package: ['credit'],
+  refund: ['credit'],
+  restock: ['credit'],
+  carrier: ['ship'],
+  tracking: ['ship'],
+  remark: ['credit', ...Object.keys(steps)],
+}
+
+const written = (option: string): string => `--${option.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+const order = async (merchant: string, number: string, step: string, options: ActOptions): Promise<void> => {
   if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is not an order number`)
-  if (options.byHand && step !== 'refund') throw new Refused('--by-hand is only for refund')
+  const wrong = (Object.keys(options) as (keyof ActOptions)[]).find(option => !stepsOf[option].includes(step))
+  if (wrong) throw new Refused(`${written(wrong)} is only for ${stepsOf[wrong].join(', ')}`)
   const { id: owner } = await findMerchant(merchant)
   const id = Number(number)
   await acts[step]?.(owner as MerchantId, id, options).catch(refused(id))
   const { header, documents, payment } = (await readOrder(owner as MerchantId, id)).order
   const papers = Object.entries(documents).flatMap(([kind, all]) => (all.length > 0 ? [`${kind} ${all.length}`] : []))
-  const { status = '' } = (payment && (await readPayment(owner as MerchantId, payment))) || {}
+  const stored = payment ? await readPayment(owner as MerchantId, payment) : undefined
+  const status = stored ? shownStatus(stored) : ''
   const isOpen = status !== '' && !['captured', 'cancelled', 'refunded'].includes(status)
   say(
     `order ${header.number} is ${header.status}${header.paid ? ', paid' : ''}${papers.length > 0 ? ` (${papers.join(', ')})` : ''}${isOpen ? `; its payment is ${status}` : ''}`,
@@ -122,7 +156,9 @@ const orders = async (merchant: string, options: ListOptions): Promise<void> => 
   }
 }
 
-const lineOf = ({ order: id, status, amount, taken, refunded, reason, crstamp }: PaymentItem): string => {
+const lineOf = (payment: PaymentItem): string => {
+  const { order: id, amount, taken, refunded, reason, crstamp } = payment
+  const status = shownStatus(payment)
   const took = taken ? `, ${formatMoney(taken.amount)} ${taken.currency} taken` : ''
   const back = refunded > 0 ? `, ${formatMoney(refunded)} back` : ''
   return `order ${id}  ${status}  ${formatMoney(amount)} EUR${took}${back}${reason ? `  ${reason}` : ''}  since ${crstamp}`
@@ -133,7 +169,7 @@ const payments = async (merchant: string): Promise<void> => {
   const { review, waiting } = await unsettledPayments(id as MerchantId)
   for (const payment of waiting) say(lineOf(payment))
   for (const payment of review)
-    say(`${lineOf(payment)}: order accept or order ${payment.returned ? 'cancel' : 'refund'} decides`)
+    say(`${lineOf(payment)}: order accept or order ${payment.returned === 'undecided' ? 'cancel' : 'refund'} decides`)
   say(`${waiting.length} payments are left to the sweep, ${review.length} need a decision`)
 }
 
@@ -150,8 +186,18 @@ export const addOrderCommands = (program: Command): void => {
     .argument('<number>', "the order's number")
     .addArgument(new Argument('<step>', 'the step').choices(Object.keys(acts)))
     .option('--by-hand', 'with refund: the money was already refunded outside this service')
+    .option(
+      '--positions <pieces>',
+      'with credit: ids of positions and pieces, as 101:2,102:1; all that is left without',
+    )
+    .option('--package', 'with credit: the package')
+    .option('--refund <way>', 'with credit: provider, by-hand or none')
+    .option('--restock', 'with credit: the pieces are back in stock')
+    .option('--carrier <name>', 'with ship: for the delivery note')
+    .option('--tracking <number>', 'with ship: for the delivery note')
+    .option('--remark <text>', 'for the credit advice, or the history of the order')
     .description(
-      'moves an order: paid (money received), pack, ship, close, cancel; decides about its payment: accept, refund',
+      'moves an order: paid (money received), pack, ship, close, cancel, credit; decides about its payment: accept, refund',
     )
     .action(order)
 

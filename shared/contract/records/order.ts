@@ -1,11 +1,15 @@
 import * as v from 'valibot'
 import {
   billingTypes,
+  credited,
   deliveryTypes,
+  documentNames,
   invoiceTypes,
   type OrderRelation,
+  paymentSteps,
   paymentTypes,
   positionTypes,
+  refunds,
   statuses,
 } from '../vocabulary.ts'
 import { described, Flag, word } from '../wire.ts'
@@ -143,7 +147,18 @@ export const Invoice = v.strictObject({
     'The merchant as it was when the order was invoiced; null in invoices from before this was kept.',
   ),
 })
-export const DeliveryNote = v.strictObject({ ...document('delivery note'), invoice_id: idOfDocument('invoice') })
+
+/** How goods are sent. */
+export const shipping = {
+  carrier: described(nullableText, 'Carrier of the goods; null if it is not known.'),
+  tracking: described(nullableText, 'Number or address by which the carrier shows where they are; null without one.'),
+}
+
+export const DeliveryNote = v.strictObject({
+  ...document('delivery note'),
+  invoice_id: idOfDocument('invoice'),
+  ...shipping,
+})
 
 const {
   delivery_type: _type,
@@ -153,8 +168,33 @@ const {
   ...unstamped
 } = document('credit advice')
 
-/** The credit for an invoice whose order was cancelled. */
-export const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: idOfDocument('invoice') })
+/** Credited pieces of a position or the package, as the invoice has them: without its rebates. */
+export const CreditLine = v.strictObject({
+  position_id: described(id, 'Id of the position, or of the package.'),
+  item_type: described(word(positionTypes), 'Kind of the item.'),
+  item_id: described(id, 'Id of the wine, product or package.'),
+  name: described(text, 'Name of the item as it was sold.'),
+  quantity: described(v.number(), 'Number of credited pieces.'),
+  ...money('Total of these pieces'),
+  taxrate: described(v.number(), 'Tax rate in percent; 0 in a tax-free order.'),
+})
+
+/** A credit for an invoice: of the whole, or of the lines that it has. */
+export const CreditAdvice = v.strictObject({
+  ...unstamped,
+  ...terms,
+  ...sums,
+  invoice_id: idOfDocument('invoice'),
+  lines: described(
+    v.optional(v.array(CreditLine)),
+    'Credited pieces; the totals are less by their share of the rebates. Missing if the whole invoice is credited because its order was cancelled.',
+  ),
+  refund: described(
+    v.optional(word(refunds)),
+    'Way in which the money goes back: by the payment provider, by the merchant, or not at all.',
+  ),
+  restocked: described(v.optional(Flag), '1 if the credited pieces are back in stock.'),
+})
 
 const amount = described(text, 'Amount in the currency, with two decimals.')
 const currency = described(text, 'Currency, as `EUR`.')
@@ -224,6 +264,7 @@ const User = v.strictObject({
 /** An order with the requested relations. */
 export const Order = v.strictObject({
   ...header,
+  credited: described(word(credited), 'How much of the invoice is credited.'),
   client: related('client', v.nullable(ShownClient), 'Client as it was when the order was placed.'),
   billing: related('billing', v.nullable(Party), 'Client or address that the bill goes to, as it was then.'),
   delivery: related('delivery', v.nullable(Party), 'Client or address that the goods go to, as it was then.'),
@@ -234,6 +275,37 @@ export const Order = v.strictObject({
   user: related('user', User, 'API token that created the order.'),
 })
 
+/** A document that a step of an order wrote. */
+const DocumentReference = v.strictObject({
+  document: described(word(documentNames), 'Kind of the document.'),
+  number: described(text, 'Number of the document.'),
+})
+
+/** Money that came or went back with a step of an order. */
+const PaymentStep = v.strictObject({
+  uuid: described(nullableText, 'UUID of the payment; null for money that was not paid at a provider.'),
+  amount: described(text, 'Amount in the currency of the payment, with two decimals; below 0.00 if it goes back.'),
+  state: described(
+    word(paymentSteps),
+    'What happened to it: `received`; `refund_due` at the provider, `refunded` by it for this service, `returned` by it for others; given back `by_hand`.',
+  ),
+})
+
+/** A step in the history of an order; null where a step from before this was recorded lacks it. */
+export const OrderStep = v.strictObject({
+  at: described(text, 'Time of the step, UTC.'),
+  event: described(text, 'What happened, as `add`, `payment_completed`, `ship` or `credit`.'),
+  actor: described(text, 'Name of the API token, or of the job of the service.'),
+  status: described(v.nullable(word(statuses)), 'State of the order after it.'),
+  documents: described(v.nullable(v.array(DocumentReference)), 'Documents that it wrote.'),
+  payment: described(v.nullable(PaymentStep), 'Money that it brought or gave back.'),
+  remark: described(nullableText, 'Text that was given with it.'),
+})
+
+export type CreditAdvice = v.InferOutput<typeof CreditAdvice>
+export type DocumentReference = v.InferOutput<typeof DocumentReference>
+export type PaymentStep = v.InferOutput<typeof PaymentStep>
+export type OrderStep = v.InferOutput<typeof OrderStep>
 export type Header = v.InferOutput<typeof Header>
 export type Order = v.InferOutput<typeof Order>
 export type Position = v.InferOutput<typeof Position>

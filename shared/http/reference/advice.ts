@@ -97,6 +97,14 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   slug_taken: 'The `path_segment` is in use. Choose another, or leave it out to get a free one made from the name.',
   basket_already_ordered:
     'Another request ordered the basket. Do not send it again: show that order, and open a new basket by `baskets/add`.',
+  not_in_this_status:
+    'The step does not follow from the order’s status, which `status` names: an order is credited once it has an invoice, packed once it is paid, and so on. Read the order before the next step.',
+  payment_refunded:
+    'The provider reports that money of the order went back, and the goods are not shipped before the merchant decides: accept it, or credit the order.',
+  credit_exceeds_invoice:
+    'Fewer pieces are left of the position that `fields` names, with their number as `expected`; others were credited before. Read the credit advices of the order and credit what is left.',
+  refund_not_possible:
+    'The order is unpaid, or its money did not come by a payment provider. Credit it with `refund` `by_hand` or `none`.',
   item_not_found:
     'A wine, product or package named by the request is not one of this merchant’s, or the basket no longer has the item. Read the basket again, take out what `fields` names, and tell the buyer.',
   item_unavailable:

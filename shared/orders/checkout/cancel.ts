@@ -1,13 +1,15 @@
+import type { CountedStock } from '../../catalogue/goods.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { amountTakenOf, ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
 import { present } from '../../platform/table/expressions.ts'
-import { untilShown } from '../../platform/table/failures.ts'
+import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact, update } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
+import { restOf, restockedBy } from '../credit/lines.ts'
 import { applyEvent } from '../documents.ts'
 import { withNumbers } from '../numbering/numbers.ts'
 import type { OrderRecord } from '../record.ts'
@@ -22,6 +24,7 @@ import {
   orderIdOf,
   returnStock,
   type StoredOrder,
+  soldOf,
 } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import { paymentInProgress } from './capture.ts'
@@ -34,7 +37,7 @@ export type CancelOptions = {
   client?: OrderOwner
   /** The order was found by its uuid, so it exists although it may not be readable yet. */
   isNamed?: boolean
-  /** The operator decided to refund a payment in review or captured, or has refunded it manually. */
+  /** The operator decided to refund a payment in review, or has refunded it manually. */
   givesBack?: 'at the provider' | 'by hand'
   /** Only while the payment has not reached its provider. */
   ifUnopened?: boolean
@@ -45,10 +48,15 @@ export type CancelOptions = {
 const refusal = (refused: Refusal): Problem =>
   new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused)
 
-const stockActions = (merchant: MerchantId, { counted }: OrderRecord, uncounted: ReadonlySet<string>): Action[] =>
-  counted.map(one => returnStock(merchant, one)).filter(({ name }) => !uncounted.has(name))
+/** Returns stock, except what is no longer counted. */
+export const stockActions = (
+  merchant: MerchantId,
+  counted: readonly CountedStock[],
+  uncounted: ReadonlySet<string>,
+): Action[] => counted.map(one => returnStock(merchant, one)).filter(({ name }) => !uncounted.has(name))
 
-const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] => {
+/** Opens the basket of a cancelled order again, unless it is gone. */
+export const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] => {
   if (!basket || isGone) return []
   const change = { remove: ['ordered'], set: { cancelled: header.uuid } } as const
   return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
@@ -77,10 +85,10 @@ const statusAfter = (
     case 'refunded':
       return status
     case 'review':
-    case 'captured':
-    case 'refunded_in_part':
       if (givesBack === 'by hand') return 'refunded'
       return givesBack && (capture_id ? 'refund_due' : 'cancelled')
+    case 'captured':
+    case 'refunded_in_part':
     case 'capturing':
       return undefined
   }
@@ -94,13 +102,11 @@ const taskKeyAfter = (after: PaymentItem): string | null =>
   taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('look', Date.now() + lastLookDelay) : null)
 
 const detach = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
-  const isUndecided = payment.returned === 'undecided'
-  if (status === payment.status && !isUndecided)
+  if (status === payment.status)
     return check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
   const set: Partial<PaymentItem> = {
     status,
-    ...(status === 'refunded' && payment.status !== status && { refunded: amountTakenOf(payment) }),
-    ...(isUndecided && { returned: 'decided' }),
+    ...(status === 'refunded' && { refunded: amountTakenOf(payment) }),
   }
   return paymentAction(merchant, payment, set, taskKeyAfter({ ...payment, ...set }))
 }
@@ -137,17 +143,30 @@ const cancelLoaded = async (
   const { order, numbers } = loaded
   const { event, actor, client } = options
   checkOwnOrder(order, client)
-  const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor, merchant: loaded.merchant })
+  // Earlier credits are not repeated, nor their stock returned.
+  const credit = order.credited === 'part' ? restOf(order, await soldOf(merchant, loaded)) : undefined
+  const effect = applyEvent(order, numbers, event, {
+    ...{ now: timestamp(Date.now()), actor, merchant: loaded.merchant },
+    credit,
+  })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
     ...(await detachPayment(merchant, order, options)),
     ...changeActions(merchant, loaded, effect),
-    ...stockActions(merchant, order, gone),
+    ...stockActions(merchant, credit ? restockedBy(order.counted, credit) : order.counted, gone),
     ...basketActions(merchant, order, gone.has('basket')),
     ...keyActions(merchant, options),
   ])
   return effect.order
+}
+
+/** Notes stock and basket that prevented a write because they do not exist any more, so that it is tried without them. */
+export const noteGone = (gone: Set<string>, error: TransactionRefused): true => {
+  for (const name of Object.keys(error.reasons)) {
+    if ((name.startsWith('stock ') || name === 'basket') && error.failed(name)) gone.add(name)
+  }
+  return true
 }
 
 const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
@@ -159,12 +178,7 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
       const loaded = await (options.isNamed ? untilShown(load) : load())
       return { order: await cancelLoaded(merchant, loaded, options, gone), firstPart: loaded.firstPart }
     },
-    again: error => {
-      for (const name of Object.keys(error.reasons)) {
-        if ((name.startsWith('stock ') || name === 'basket') && error.failed(name)) gone.add(name)
-      }
-      return true
-    },
+    again: error => noteGone(gone, error),
   })
 }
 

@@ -40,11 +40,12 @@ const mustBe =
   }
 
 // A refund since then does not change the answer.
-const hasPaid = ({ status, returned }: PaymentItem): boolean => status === 'captured' || returned !== undefined
+const hasPaid = ({ order, payment: { uuid, status } }: SettledOrder): boolean =>
+  status === 'captured' || (status.startsWith('refunded') && order.documents.payments.some(one => one.uuid === uuid))
 
-const executed = async (merchant: MerchantId, { order, firstPart, payment }: SettledOrder): Promise<ExecuteResult> => ({
-  data: { ...paymentView(payment), status: hasPaid(payment) ? 'payed' : 'pending' },
-  order: await writtenOrder(merchant, { order, firstPart }),
+const executed = async (merchant: MerchantId, settled: SettledOrder): Promise<ExecuteResult> => ({
+  data: { ...paymentView(settled.payment), status: hasPaid(settled) ? 'payed' : 'pending' },
+  order: await writtenOrder(merchant, settled),
 })
 
 const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> => {

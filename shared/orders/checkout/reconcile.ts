@@ -4,7 +4,7 @@ import {
   changePayment,
   hasFailedForLong,
   ifUnchanged,
-  needsReview,
+  isInReview,
   nextCheck,
   taskKey,
   taskKeyOf,
@@ -13,6 +13,7 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, updateItem } from '../../platform/table/table.ts'
 import { parseTimestamp } from '../../values/time.ts'
+import { refundCredits } from '../credit/refund.ts'
 import { cancelById } from './cancel.ts'
 import { refundUnusedPayment } from './refund.ts'
 import { reconcileCaptured } from './returned.ts'
@@ -53,7 +54,7 @@ const schedule = async (merchant: MerchantId, { uuid }: PaymentItem, end: RunEnd
   if (!present) return
   const failing_since = end === 'provider failed' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
-  const index = needsReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('look', due)
+  const index = isInReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('look', due)
   // The version stays, so that this does not refuse the write of another request.
   await updateItem(place, { ...(end !== 'interrupted' && { set: { failing_since } }), index }, [ifUnchanged(present)])
 }
@@ -103,6 +104,13 @@ const reconcileUnpaid = async (
   return outcome === 'unpaid' && ageOf(payment) >= hours ? expire(merchant, payment, actor) : 'left'
 }
 
+/** Refunds what the order's credits give back, and then checks what others refunded. */
+const reconcilePaid = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<ReconcileResult> => {
+  // Before that, a refund of this service cannot be distinguished from one by others.
+  if ((await refundCredits(merchant, payment, actor)) === 'left') return 'left'
+  return reconcileCaptured(merchant, payment.uuid, actor)
+}
+
 const reconcile = (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -125,7 +133,7 @@ const reconcile = (
     case 'captured':
     case 'refunded':
     case 'refunded_in_part':
-      return reconcileCaptured(merchant, payment.uuid, options.actor)
+      return reconcilePaid(merchant, payment, options.actor)
     case 'review':
       return 'review'
   }

@@ -1,3 +1,4 @@
+import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenOf, needsReview, paymentAction } from '../../payments/record.ts'
@@ -7,24 +8,32 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transact.ts'
+import { type Cents, formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import type { OrderRecord } from '../record.ts'
 import { putOrder, readVersion } from '../store.ts'
 
-/** Updates a payment that is unchanged since it was read, with an entry in its order's history. */
-const write = async (
+type PaymentEvent = {
+  event: 'payment_returned' | 'return_accepted' | 'refunded'
+  actor: string
+  /** The money that goes back with it, and how. */
+  back?: { amount: Cents; state: PaymentStep['state'] }
+}
+
+/** Updates a payment that is unchanged since it was read, with a step in its order's history. */
+export const changeWithStep = async (
   merchant: MerchantId,
   payment: PaymentItem,
   set: Partial<PaymentItem>,
-  { event, actor }: { event: 'payment_returned' | 'return_accepted'; actor: string },
+  { event, actor, back }: PaymentEvent,
 ): Promise<OrderRecord> => {
   const { order, version } = await readVersion(merchant, payment.order)
   const now = timestamp(Date.now())
-  const noted = {
-    ...order,
-    header: { ...order.header, chstamp: now },
-    history: [...order.history, { at: now, event, actor }],
+  const step = {
+    ...{ at: now, event, actor, status: order.header.status, documents: [], remark: null },
+    payment: back ? { uuid: payment.uuid, amount: formatMoney(-back.amount), state: back.state } : null,
   }
+  const noted = { ...order, header: { ...order.header, chstamp: now }, history: [...order.history, step] }
   await transact([
     paymentAction(merchant, payment, set),
     putOrder(merchant, noted, version),
@@ -62,7 +71,9 @@ export const reconcileCaptured = (
       const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
       const news = isTaken ? await newlyReturned(merchant, payment) : undefined
       if (!news) return needsReview(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
-      await write(merchant, payment, { ...news, returned: 'undecided' }, { event: 'payment_returned', actor })
+      const back = { amount: news.refunded - payment.refunded, state: 'returned' } as const
+      const step = { event: 'payment_returned', actor, back } as const
+      await changeWithStep(merchant, payment, { ...news, returned: 'undecided' }, step)
       log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: news.refunded })
       return 'review'
     },
@@ -72,6 +83,6 @@ export const reconcileCaptured = (
 /** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
 export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
   retrying(
-    () => write(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),
+    () => changeWithStep(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),
     error => !error.failed('payment'),
   )

@@ -1,12 +1,14 @@
 import { Problem } from '../../contract/errors.ts'
+import { withDecidedRefunds } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, needsReview, tryChangePayment } from '../../payments/record.ts'
+import { amountTakenOf, hasRefusedRefund, needsReview, shownStatus, tryChangePayment } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'
 import { StepRefused } from '../advance.ts'
+import { writeCredit } from '../credit/credit.ts'
 import type { OrderRecord } from '../record.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
@@ -44,7 +46,7 @@ const readDecidable = async (
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
   if (payment && isDecidable({ order, payment })) return { order, payment }
-  const state = payment ? `its payment is ${payment.status}` : 'it has no payment at a provider'
+  const state = payment ? `its payment is ${shownStatus(payment)}` : 'it has no payment at a provider'
   throw new StepRefused(`nobody has to decide about order ${id}: ${state}`)
 }
 
@@ -88,7 +90,9 @@ export const acceptPayment = async (merchant: MerchantId, id: number, actor: str
   const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
   const { order, payment } = await read()
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  if (payment.returned) return deciding(read, () => acceptReturn(merchant, payment, actor))
+  if (payment.returned === 'undecided') return deciding(read, () => acceptReturn(merchant, payment, actor))
+  if (hasRefusedRefund(payment))
+    throw new StepRefused(`the provider refused a refund of order ${id}: refund it again, or by hand`, order)
   const why = await whyNoMoney(merchant, payment)
   if (why) throw new StepRefused(`the money of order ${id} ${why}`)
   const accept = () => recordPayment(merchant, payment, { ...payment, status: 'captured' }, actor)
@@ -108,10 +112,23 @@ const refundUnneeded = async (
   await tryChangePayment(merchant, payment, set)
 }
 
+/** Credits all that is left of a paid order that is not shipped, which cancels it. */
+const creditRest = async (
+  merchant: MerchantId,
+  { header }: OrderRecord,
+  actor: string,
+  givesBack: 'at the provider' | 'by hand',
+): Promise<void> => {
+  if (header.status !== 'need_package') throw new Problem('order_not_cancellable')
+  const refund = givesBack === 'by hand' ? 'by_hand' : 'provider'
+  await writeCredit(merchant, header.id, { refund, restock: true, remark: null }, { actor })
+}
+
 /**
  * Refunds a payment and cancels its order, by the operator's decision; `by hand` if the operator has refunded it already.
- * Only what is left after refunds at the provider is refunded. Throws order_not_found, order_not_cancellable, StepRefused
- * if there is nothing to decide, or what the provider throws; the sweep then continues.
+ * Only what is left after refunds at the provider is refunded. Refunds of credits that the provider refused are requested
+ * again. Throws order_not_found, order_not_cancellable, StepRefused if there is nothing to decide, or what the provider
+ * throws; the sweep then continues.
  */
 export const refundPayment = async (
   merchant: MerchantId,
@@ -121,14 +138,13 @@ export const refundPayment = async (
 ): Promise<ReconcileResult> => {
   const read = () => readDecidable(merchant, id, one => needsReview(one.payment) || isPaidBy(one))
   const decidable = await read()
-  const { payment } = decidable
-  const { status, paid } = decidable.order.header
+  const { order, payment } = decidable
+  const { status, paid } = order.header
   const isPaid = isPaidBy(decidable)
-  if (status === 'cancelled' || (paid && !isPaid)) await refundUnneeded(merchant, payment, givesBack)
-  else {
-    const event = isPaid ? 'refund' : 'cancel'
-    await deciding(read, () => cancelById(merchant, id, { event, actor, givesBack }))
-  }
+  if (hasRefusedRefund(payment)) await tryChangePayment(merchant, payment, withDecidedRefunds(payment, givesBack))
+  else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
+  else if (status === 'cancelled' || paid) await refundUnneeded(merchant, payment, givesBack)
+  else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
   return reconcilePayment(merchant, payment.uuid, { actor })
 }
 

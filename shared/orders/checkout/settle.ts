@@ -41,8 +41,20 @@ const events = {
 } as const satisfies Partial<Record<PaymentStatus, OrderEvent>>
 
 /** Adds a history entry if part of the money was refunded at the provider before the order was paid. */
-const withReturned = (order: OrderRecord, { returned }: PaymentItem, at: string, actor: string): OrderRecord =>
-  returned ? { ...order, history: [...order.history, { at, event: 'payment_returned', actor }] } : order
+const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor: string): OrderRecord => {
+  if (!after.returned) return order
+  const payment = { uuid: after.uuid, amount: formatMoney(-after.refunded), state: 'returned' } as const
+  const step = {
+    at,
+    event: 'payment_returned',
+    actor,
+    status: order.header.status,
+    documents: [],
+    payment,
+    remark: null,
+  }
+  return { ...order, history: [...order.history, step] }
+}
 
 /**
  * Records that the money arrived or is on its way: payment, order and documents in one transaction, if the payment is

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { fieldsProblem, type Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
 import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
+import { sha256 } from '../../merchants/idempotency.ts'
 import { ProviderUnusable } from '../../payments/provider-failure.ts'
 import { providerOf } from '../../payments/providers.ts'
 import type { BasketItem } from '../../platform/table/items.ts'
@@ -28,8 +29,6 @@ export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null; insh
 
 /** The request with everything that was read for it. */
 export type OrderSource = { placer: Placer; request: PlaceRequest; basket: BasketItem | null; references: References }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(data))
 

@@ -1,13 +1,14 @@
 import type { CountedStock } from '../../catalogue/goods.ts'
 import { outboxActions } from '../../events/outbox.ts'
+import { idempotencyAction } from '../../merchants/idempotency.ts'
 import { taskKeyOf, unopenedFields } from '../../payments/record.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import type { Merchant, PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, put, update } from '../../platform/table/transact.ts'
 import { parseTotal } from '../../values/money.ts'
-import { timestamp, unixSeconds } from '../../values/time.ts'
-import { applyEvent, noDocuments, withDocuments } from '../documents.ts'
+import { timestamp } from '../../values/time.ts'
+import { applyEvent, newDocuments, noDocuments, withDocuments } from '../documents.ts'
 import { type Numbers, takeNumbers } from '../numbering/numbers.ts'
 import { type OrderRecord, packSold, type SoldItems } from '../record.ts'
 import { documentsOnEnter } from '../states.ts'
@@ -57,7 +58,12 @@ const numbered = (draft: Draft, { merchant, numbers: before, stock }: Present, p
     counted: takenOf(sold.positions, stock),
     basket,
     payment: payment?.uuid ?? null,
-    history: [{ at: now, event: 'add', actor: header.cruser_name }],
+    history: [
+      {
+        ...{ at: now, event: 'add', actor: header.cruser_name, status: header.status },
+        ...{ documents: newDocuments(documents), payment: null, remark: null },
+      },
+    ],
     parts,
   }
   const after = { order, numbers: { ...numbers, orders: id } }
@@ -109,9 +115,6 @@ export const prepare = (draft: Draft, present: Present): PreparedOrder => {
   return { order, sold, parts, numbers, newParties, basketVersion, payment, idempotencyKey, requestHash }
 }
 
-// Longer than any shop repeats a request.
-const keySeconds = 48 * 3600
-
 /** Closes the basket; while the order waits for an external payment the buyer may open it again. */
 const basketAction = (merchant: MerchantId, basket: string, prepared: PreparedOrder): Action => {
   const { order, basketVersion, requestHash: hash } = prepared
@@ -133,14 +136,6 @@ const paymentActions = (merchant: MerchantId, payment: PaymentItem): Action[] =>
   put('owner', key('paymentOwner', { payment: payment.uuid }), { customers_id: merchant }, { when: [absent] }),
 ]
 
-const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, hash: string): Action =>
-  put(
-    'idempotency',
-    key('idempotency', { merchant, key: keyHash }),
-    { uuid, hash, expires: unixSeconds(Date.now()) + keySeconds },
-    { when: [absent] },
-  )
-
 /** The actions that place an order, except those for numbers and stock. */
 export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action[] => {
   const { order, parts, newParties, payment, idempotencyKey, requestHash } = prepared
@@ -153,7 +148,7 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
     ...partyActions(merchant, newParties),
     ...(order.basket ? [basketAction(merchant, order.basket, prepared)] : []),
     ...(payment ? paymentActions(merchant, payment) : []),
-    ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, requestHash)] : []),
+    ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, { uuid, hash: requestHash })] : []),
   ]
 }
 

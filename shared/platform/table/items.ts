@@ -152,8 +152,11 @@ export type OrderItem = DocumentItem & { uuid: string }
 /** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
 export type OrderItemsPart = { doc: Uint8Array }
 
-/** The order and the hash of the request of an Idempotency-Key; expires at `expires` (unix seconds). */
-export type IdempotencyItem = { uuid: string; hash: string; expires: number }
+/**
+ * The order and the hash of the request of an Idempotency-Key, and the number of the credit advice if the request credited
+ * the order; expires at `expires` (unix seconds).
+ */
+export type IdempotencyItem = { uuid: string; hash: string; credit?: number; expires: number }
 
 /**
  * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
@@ -175,6 +178,19 @@ export type PaymentStatus =
   | 'refunded'
   | 'refunded_in_part'
   | 'review'
+
+/**
+ * The refund of a credit advice: `due` is to be requested, `pending` is on its way, `refunded` or `by_hand` is over, `review`
+ * was refused and waits for a human decision. A request has one id until the provider definitely refuses it.
+ */
+export type CreditRefund = {
+  credit: number
+  amount: Cents
+  state: 'due' | 'pending' | 'refunded' | 'by_hand' | 'review'
+  request_id: string
+  refund_id: string | null
+  failed: number
+}
 
 /** A payment of an order at an external provider. */
 export type PaymentItem = {
@@ -199,7 +215,9 @@ export type PaymentItem = {
   /** Given back so far, and the refund that is on its way. */
   refunded: Cents
   refund_id: string | null
-  /** Set after a refund at the provider: the order waits for a human decision, or has had it. */
+  /** Refunds of the order's credits; the order keeps the payment otherwise. */
+  refunds?: CreditRefund[]
+  /** Set after a refund at the provider by others: the order waits for a human decision, or has had it. */
   returned?: 'undecided' | 'decided'
   /** Why it was declined or is in review: the provider's word, or ours. */
   reason: string | null

@@ -1,0 +1,7 @@
+import { ordersAdvance } from '../../../shared/contract/order-steps.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { advanceIdentified } from '../../../shared/orders/advance.ts'
+
+export const handler = serveMerchant(ordersAdvance, async ({ body, merchant, session }) =>
+  advanceIdentified(merchant, body, session.user.name),
+)

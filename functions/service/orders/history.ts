@@ -1,0 +1,5 @@
+import { ordersHistory } from '../../../shared/contract/order-steps.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { orderHistory } from '../../../shared/orders/history.ts'
+
+export const handler = serveMerchant(ordersHistory, async ({ body, merchant }) => orderHistory(merchant, body))

@@ -1,0 +1,253 @@
+import { Problem } from '../../contract/errors.ts'
+import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
+import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
+import { idempotencyAction, sha256 } from '../../merchants/idempotency.ts'
+import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
+import { isProviderFailure } from '../../payments/provider-failure.ts'
+import { paymentAction, taskKey } from '../../payments/record.ts'
+import { log } from '../../platform/log.ts'
+import { ConditionFailed, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem } from '../../platform/table/table.ts'
+import { type Action, transact } from '../../platform/table/transact.ts'
+import { type Cents, formatMoney, parseTotal } from '../../values/money.ts'
+import { timestamp } from '../../values/time.ts'
+import { refusedEvent } from '../advance.ts'
+import { basketActions, noteGone, stockActions } from '../checkout/cancel.ts'
+import { reconcilePayment } from '../checkout/reconcile.ts'
+import { applyEvent, type Credit } from '../documents.ts'
+import { withNumbers } from '../numbering/numbers.ts'
+import type { OrderRecord } from '../record.ts'
+import { nextStep } from '../states.ts'
+import {
+  changeActions,
+  type LoadedOrder,
+  loadOrder,
+  type OrderIdentifier,
+  orderIdOf,
+  readOrder,
+  type StoredOrder,
+  soldOf,
+} from '../store.ts'
+import { writtenOrder } from '../view.ts'
+import { type CreditWish, creditOf, restockedBy } from './lines.ts'
+
+export type CreditOptions = {
+  actor: string
+  isNamed?: boolean
+  idempotencyKey?: string | null
+  /** Returns the credit and stores nothing. */
+  isPreview?: boolean
+}
+
+type Back = (PaymentStep & { state: 'refund_due' | 'by_hand' }) | null
+
+/** A credited order with its new credit advice; `replayed` if an earlier request wrote that. */
+export type Credited = StoredOrder & { advice: CreditAdvice; refund: Back; replayed: boolean }
+
+const delay = { ask: 6000, refund: 12_000 }
+
+/** Reconciles a payment, as far as its provider answers in time; the sweep does the rest. */
+const reconcileSoon = async (
+  merchant: MerchantId,
+  payment: string,
+  actor: string,
+  milliseconds: number,
+): Promise<void> => {
+  const { promise: tooLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  const work = reconcilePayment(merchant, payment, { actor }).catch(error => {
+    const isRace = error instanceof ConditionFailed || error instanceof TransactionRefused
+    if (!isRace && !isProviderFailure(error))
+      log.error('a payment could not be reconciled', { merchant, payment, error })
+  })
+  await Promise.race([work, tooLate])
+  clearTimeout(timer)
+}
+
+/** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
+const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
+  const { payment: uuid, header, documents } = order
+  if (!uuid || !header.paid || !documents.payments.some(one => one.uuid === uuid)) return undefined
+  return untilShown(() => getItem(key('payment', { merchant, uuid })))
+}
+
+const centsOf = (amount: string): Cents => parseTotal(amount) ?? 0
+
+const notAtProvider = () =>
+  new Problem('refund_not_possible', { fields: [{ path: 'refund', rule: 'one_of', expected: 'by_hand, none' }] })
+
+type PaymentChange = { set: Partial<PaymentItem>; step: Back }
+
+const backStep = (uuid: string | null, amount: Cents, state: 'refund_due' | 'by_hand'): Back =>
+  amount === 0 ? null : { uuid, amount: formatMoney(0 - amount), state }
+
+/** The change of the payment that paid the order, and the step that says what goes back. */
+const refundOf = (payment: PaymentItem | undefined, number: number, credit: Credit): PaymentChange => {
+  const amount = centsOf(credit.gross)
+  if (credit.refund === 'by_hand') {
+    const set = payment ? withManualRefund(payment, number, amount) : {}
+    return { set, step: backStep(payment?.uuid ?? null, amount, 'by_hand') }
+  }
+  if (credit.refund === 'none') return { set: {}, step: null }
+  if (!payment) throw notAtProvider()
+  const set = withDueRefund(payment, number, amount)
+  return { set: set ?? {}, step: backStep(payment.uuid, set?.refunds?.at(-1)?.amount ?? 0, 'refund_due') }
+}
+
+// The request that writes a refund makes it; the sweep does if that request ends before.
+const sweepDelay = 4 * 60_000
+
+const paymentActions = (
+  merchant: MerchantId,
+  payment: PaymentItem | undefined,
+  { set, step }: PaymentChange,
+  isCancelled: boolean,
+): Action[] => {
+  if (!payment) return []
+  const decided = isCancelled && payment.returned === 'undecided' ? { returned: 'decided' as const } : {}
+  const change = { ...set, ...decided }
+  if (Object.keys(change).length === 0) return []
+  const soon = step?.state === 'refund_due' ? [taskKey('look', Date.now() + sweepDelay)] : []
+  return [paymentAction(merchant, payment, change, ...soon)]
+}
+
+/** The credit that an earlier request with the same key wrote; undefined if there was none. */
+const replayOf = async (
+  merchant: MerchantId,
+  id: number,
+  keyHash: string | null,
+  hash: string,
+): Promise<Credited | undefined> => {
+  const used = keyHash && (await getItem(key('idempotency', { merchant, key: keyHash })))
+  if (!used) return undefined
+  if (used.hash !== hash) throw new Problem('idempotency_key_reused')
+  const stored = await untilShown(async () => {
+    const read = await readOrder(merchant, id)
+    return read.order.documents.creditAdvices.some(({ id: number }) => number === used.credit) ? read : undefined
+  })
+  const advice = stored.order.documents.creditAdvices.find(({ id: number }) => number === used.credit) as CreditAdvice
+  const step = stored.order.history.find(({ documents }) =>
+    documents?.some(one => one.document === 'credit_advice' && one.number === advice.number),
+  )
+  return { ...stored, advice, refund: (step?.payment ?? null) as Back, replayed: true }
+}
+
+type Prepared = { loaded: LoadedOrder; credit: Credit; payment: PaymentItem | undefined }
+
+/** Reads what a credit needs, and calculates it. Throws its refusals. */
+const prepare = async (
+  merchant: MerchantId,
+  id: number,
+  wish: CreditWish,
+  { isNamed }: CreditOptions,
+): Promise<Prepared> => {
+  const load = () => loadOrder(merchant, id)
+  const loaded = await (isNamed ? untilShown(load) : load())
+  const { status, paid } = loaded.order.header
+  const step = nextStep(status, 'credit', { paid })
+  if ('refused' in step) throw refusedEvent(loaded.order, step.refused, 'credit')
+  const credit = creditOf(loaded.order, await soldOf(merchant, loaded), wish)
+  const payment = await payingPayment(merchant, loaded.order)
+  if (wish.refund === 'provider' && !payment) throw notAtProvider()
+  return { loaded, credit, payment }
+}
+
+/**
+ * Credits pieces of an order's invoice: order, credit advice, its number, stock and the refund that is due in one
+ * transaction. Throws StepRefused if the order has no invoice, credit_exceeds_invoice, refund_not_possible,
+ * idempotency_key_reused or validation_failed.
+ */
+export const writeCredit = (
+  merchant: MerchantId,
+  id: number,
+  wish: CreditWish,
+  options: CreditOptions,
+): Promise<Credited> => {
+  const { actor, idempotencyKey, isPreview = false } = options
+  const [keyHash, hash] = [idempotencyKey ? sha256(idempotencyKey) : null, sha256(JSON.stringify([id, wish]))]
+  const gone = new Set<string>()
+  // Money that others refunded at the provider is not refunded again.
+  let isAsked = wish.refund !== 'provider' || isPreview
+  const attempt = async (): Promise<Credited> => {
+    const replay = isPreview ? undefined : await replayOf(merchant, id, keyHash, hash)
+    if (replay) return replay
+    const { loaded, credit, payment } = await prepare(merchant, id, wish, options)
+    if (payment && !isAsked) {
+      isAsked = true
+      await reconcileSoon(merchant, payment.uuid, actor, delay.ask)
+      return attempt()
+    }
+    const { order, numbers, firstPart } = loaded
+    const change = refundOf(payment, numbers.creditAdvices + 1, credit)
+    const event = credit.isRest ? 'credit_rest' : 'credit'
+    const context = {
+      now: timestamp(Date.now()),
+      actor,
+      merchant: loaded.merchant,
+      credit,
+      refund: change.step ?? undefined,
+      remark: wish.remark,
+    }
+    const effect = applyEvent(order, numbers, event, context)
+    if (!('order' in effect)) throw new Error('an order cannot be credited that could be a moment before')
+    const { header, documents } = effect.order
+    const isCancelled = header.status === 'cancelled'
+    const advice = documents.creditAdvices.at(-1) as CreditAdvice
+    const credited = { order: effect.order, firstPart, advice, refund: change.step, replayed: false }
+    if (isPreview) return credited
+    const used = { uuid: header.uuid, hash, credit: advice.id }
+    await transact([
+      ...changeActions(merchant, loaded, effect),
+      ...paymentActions(merchant, payment, change, isCancelled),
+      ...(wish.restock ? stockActions(merchant, restockedBy(order.counted, credit), gone) : []),
+      ...(isCancelled ? basketActions(merchant, order, gone.has('basket')) : []),
+      ...(keyHash ? [idempotencyAction(merchant, keyHash, used)] : []),
+    ])
+    return credited
+  }
+  return withNumbers({ attempt, again: error => noteGone(gone, error) })
+}
+
+const shownStates = {
+  due: 'refund_due',
+  pending: 'refund_pending',
+  refunded: 'refunded',
+  review: 'review',
+  by_hand: 'by_hand',
+} as const
+
+/** How far the refund of a credit is by now. */
+const refundNow = async (
+  merchant: MerchantId,
+  { order, advice, refund }: Credited,
+): Promise<CreditAnswer['refund']> => {
+  if (!refund || refund.state !== 'refund_due' || !order.payment) return refund
+  const payment = await getItem(key('payment', { merchant, uuid: order.payment }))
+  const own = payment?.refunds?.find(one => one.credit === advice.id)
+  return { ...refund, state: shownStates[own?.state ?? 'due'] }
+}
+
+/**
+ * Credits an identified order, and requests the refund; what the provider does not answer soon is left to the sweep. Throws
+ * what writeCredit and orderIdOf throw.
+ */
+export const creditOrder = async (
+  merchant: MerchantId,
+  identifier: OrderIdentifier,
+  wish: CreditWish,
+  options: CreditOptions,
+): Promise<CreditAnswer & { data: Order; replayed: boolean }> => {
+  const id = await orderIdOf(merchant, identifier)
+  const credited = await writeCredit(merchant, id, wish, { ...options, isNamed: Boolean(identifier.uuid) })
+  const isDue = credited.refund?.state === 'refund_due' && !options.isPreview && !credited.replayed
+  if (isDue && credited.order.payment)
+    await reconcileSoon(merchant, credited.order.payment, options.actor, delay.refund)
+  return {
+    data: await writtenOrder(merchant, credited),
+    credit: credited.advice,
+    refund: options.isPreview ? credited.refund : await refundNow(merchant, credited),
+    replayed: credited.replayed,
+  }
+}

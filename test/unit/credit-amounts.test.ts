@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import {
+  amountOf,
+  creditBetween,
+  type InvoiceLine,
+  type LineCredit,
+  withOff,
+} from '../../shared/orders/credit/amounts.ts'
+import { type RebateRequest, withRebates } from '../../shared/orders/placing/rebates.ts'
+import { type Cart, type CartLine, cartTotals, sideOf } from '../../shared/orders/placing/totals.ts'
+import { addSums, type Cents, type Side, type Sum, splitTax } from '../../shared/values/money.ts'
+
+/** The lines of a cart's invoice without its rebates, and its totals by rate. */
+const invoiced = (cart: Cart) => {
+  const { lines, taxrates, total } = cartTotals(cart)
+  const side = sideOf(cart)
+  const own = cart.lines.flatMap((line, n): InvoiceLine[] => {
+    if (line.kind === 'rebate' || 'shares' in line) return []
+    return [{ ...(lines[n] as Sum), quantity: line.quantity, taxrate: cart.taxFree ? 0 : line.taxrate }]
+  })
+  return { lines: withOff(own, taxrates, side), own, taxrates, total, side }
+}
+
+const goods = (gross: Cents, quantity: number, taxrate = 19): CartLine => ({
+  kind: 'goods',
+  quantity,
+  taxrate,
+  unit: splitTax(gross, taxrate, 'gross'),
+})
+
+const cartOf = (lines: CartLine[], more: Partial<Cart> = {}): Cart => ({
+  lines,
+  mode: 'gross',
+  taxFree: false,
+  cashback: 0,
+  ...more,
+})
+
+const price = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 100_000 }))
+const anyCart = fc
+  .record({
+    lines: fc.array(
+      fc.record({
+        kind: fc.constantFrom<'goods' | 'package'>('goods', 'goods', 'package'),
+        quantity: fc.integer({ min: 1, max: 40 }),
+        taxrate: fc.constantFrom(0, 7, 19),
+        unit: price.chain(gross => fc.constantFrom(splitTax(gross, 19, 'gross'), splitTax(gross, 7, 'gross'))),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    mode: fc.constantFrom<Side>('gross', 'net'),
+    taxFree: fc.boolean(),
+    percents: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 2 }),
+    fixed: fc.array(price, { maxLength: 2 }),
+  })
+  .map(({ percents, fixed, ...rest }): Cart => {
+    const cart: Cart = { ...rest, cashback: 0 }
+    const side = sideOf(cart)
+    const wanted: RebateRequest[] = [
+      ...percents.map(percent => ({ percent })),
+      ...fixed.map(amount => ({ ...splitTax(-amount, cart.taxFree ? 0 : 19, side), quantity: 1 })),
+    ]
+    // A rebate that the order refuses is left out.
+    return wanted.reduce<{ cart: Cart; taken: RebateRequest[] }>(
+      (so, rebate) => {
+        const all = withRebates(cart, [...so.taken, rebate])
+        return 'refused' in all ? so : { cart: all, taken: [...so.taken, rebate] }
+      },
+      { cart, taken: [] },
+    ).cart
+  })
+
+const columns = ['net', 'tax', 'gross'] as const
+const isSound = ({ net, tax, gross }: Sum) => net >= 0 && tax >= 0 && net + tax === gross
+
+/** Cuts a quantity at random points, given as fractions. */
+const cutsOf = (quantity: number, fractions: readonly number[]): number[] =>
+  [...new Set([0, ...fractions.map(one => Math.floor(one * quantity)), quantity])].sort((a, b) => a - b)
+
+const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 })
+
+const partsOf = (cart: Cart, at: readonly number[]) => {
+  const { lines, ...rest } = invoiced(cart)
+  const parts = lines.map(line => {
+    const cuts = cutsOf(line.quantity, at)
+    return cuts.slice(1).map((to, n) => creditBetween(line, cuts[n] ?? 0, to, rest.side))
+  })
+  return { lines, parts, ...rest }
+}
+
+test('in any parts, the credits are the invoice to the cent, in total and at each tax rate', () => {
+  fc.assert(
+    fc.property(anyCart, fractions, (cart, at) => {
+      const { lines, parts, taxrates, total } = partsOf(cart, at)
+      expect(addSums(parts.flat().map(amountOf))).toEqual(total)
+      for (const [rate, sum] of Object.entries(taxrates)) {
+        const own = parts.filter((_, n) => String(lines[n]?.taxrate) === rate)
+        expect(addSums(own.flat().map(amountOf))).toEqual(sum)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('no credit is below 0 in any column, neither of goods nor of rebates, and net and tax are gross', () => {
+  fc.assert(
+    fc.property(anyCart, fractions, (cart, at) => {
+      for (const part of partsOf(cart, at).parts.flat())
+        expect([part.own, part.off, amountOf(part)].every(isSound)).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the parts of a line are the line of the invoice; without rebates each is credited by its own cents', () => {
+  fc.assert(
+    fc.property(anyCart, fractions, (cart, at) => {
+      const { parts, own } = partsOf(cart, at)
+      parts.forEach((credits, n) => {
+        const { net, tax, gross } = own[n] as InvoiceLine
+        expect(addSums(credits.map(one => one.own))).toEqual({ net, tax, gross })
+      })
+      const plain = partsOf({ ...cart, lines: cart.lines.filter(({ kind }) => kind !== 'rebate') }, at)
+      for (const { off } of plain.parts.flat()) expect(off).toEqual({ net: 0, tax: 0, gross: 0 })
+    }),
+  )
+})
+
+test('pieces cost what they were sold for, less their share of the rebates within a cent', () => {
+  fc.assert(
+    fc.property(anyCart, fractions, (cart, at) => {
+      const { lines, parts, side } = partsOf(cart, at)
+      parts.forEach((credits, n) => {
+        const line = lines[n] as (typeof lines)[number]
+        const unit = line[side] / line.quantity
+        const cuts = cutsOf(line.quantity, at)
+        credits.forEach((credit: LineCredit, part) => {
+          const pieces = (cuts[part + 1] ?? 0) - (cuts[part] ?? 0)
+          expect(credit.own[side]).toBe(unit * pieces)
+          const exact = ((line[side] - line.off[side]) * pieces) / line.quantity
+          expect(Math.abs(amountOf(credit)[side] - exact)).toBeLessThanOrEqual(1)
+        })
+      })
+    }),
+  )
+})
+
+test('two of six bottles at 8.90 with 10 % off are credited 16.02, and one after another 8.01 each', () => {
+  const cart = withRebates(cartOf([goods(890, 6)]), [{ percent: 10 }]) as Cart
+  const { lines, side, total } = invoiced(cart)
+  const line = lines[0] as (typeof lines)[number]
+  expect(total.gross).toBe(4806)
+  expect(amountOf(creditBetween(line, 0, 2, side))).toEqual({ net: 1346, tax: 256, gross: 1602 })
+  expect([0, 1, 2].map(n => amountOf(creditBetween(line, n, n + 1, side)).gross)).toEqual([801, 801, 801])
+})
+
+test('a third of 10.00 is 3.33, and the last one takes the rounding', () => {
+  const line = { net: 1000, tax: 0, gross: 1000, quantity: 3, taxrate: 0, off: { net: 0, tax: 0, gross: 0 } }
+  const grosses = [0, 1, 2].map(n => amountOf(creditBetween(line, n, n + 1, 'net')).gross)
+  expect(grosses).toEqual([333, 334, 333])
+  for (const column of columns) expect(creditBetween(line, 0, 3, 'net').own[column]).toBe(line[column])
+})
