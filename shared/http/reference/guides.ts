@@ -10,6 +10,7 @@ export const guideFiles = [
   'showing-wines',
   'baskets-and-orders',
   'payments',
+  'invoices',
   'client-accounts',
   'pdfs-and-pictures',
   'retries',
