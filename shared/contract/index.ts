@@ -12,6 +12,7 @@ import * as orderReads from './order-reads.ts'
 import * as orderSteps from './order-steps.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
+import * as payments from './payments.ts'
 import * as pictures from './pictures.ts'
 import * as products from './products.ts'
 import * as reference from './reference.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   orderDocuments,
   orderSteps,
   checkout,
+  payments,
   wines,
   wineLists,
   expertise,

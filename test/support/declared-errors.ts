@@ -30,6 +30,8 @@ export const unseenErrors: Readonly<Record<string, string>> = {
       ]),
     ),
   ),
+  '/service/payments/decide payment_provider_timeout':
+    'The refund must take too long; test/unit/paypal-failures brings that about at each verb.',
   '* temporarily_unavailable':
     'Only more load than the retries carry leads to it; test/unit/reply.test.ts brings one about.',
   '/service/orders/add payment_provider_timeout':

@@ -196,8 +196,8 @@ describe('a route loads only the files that it needs', () => {
   const maxFilesOf = (name: string): number => {
     if (name === 'service/orders/add') return 85
     if (name === 'payments/paypal/webhook') return 60
+    if (/^service\/(orders\/(advance|credit)|payments\/decide)$/.test(name)) return 62
     if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 53
-    if (/^service\/orders\/(advance|credit)$/.test(name)) return 62
     // The lists of wines keep the index of the search up to date.
     if (/^wines\/(getAll|getFilters|search)$/.test(name)) return 49
     if (/^service\/wines\/(getAll|getByType|search)$/.test(name)) return 58

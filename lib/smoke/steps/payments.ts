@@ -101,4 +101,20 @@ export const paymentSteps: readonly Step[] = [
     // Otherwise the sweep would query the sandbox until the buyer decides.
     if (page && walk.things.payer) await choose(walk, page, 'fail', 'prompt')
   }),
+  step('/service/payments/getOpen', 'lists the open payment', async walk => {
+    const { uuid } = walk.things.payment ?? {}
+    const { data } = await walk.ask('/service/payments/getOpen', { pageSize: 100 })
+    if (!uuid) return noProvider
+    same(
+      data.find(one => one.uuid === uuid),
+      { uuid, order_uuid: walk.things.payment?.order, review: 0 },
+      'the payment',
+    )
+  }),
+  step('/service/payments/decide', 'has nothing to decide about the payment', async walk => {
+    const { uuid } = walk.things.payment ?? {}
+    const word = uuid ? 'not_in_this_status' : 'payment_not_found'
+    await walk.refused('/service/payments/decide', { uuid: uuid ?? randomUUID(), decision: 'accept' }, word)
+    return word
+  }),
 ]

@@ -5,18 +5,13 @@ import type { Order } from '../../../shared/contract/records/order.ts'
 import { paymentTypes, refunds, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
 import { validate } from '../../../shared/http/request.ts'
 import { advanceOrder, StepRefused, steps } from '../../../shared/orders/advance.ts'
-import {
-  acceptPayment,
-  cancelManually,
-  readPayment,
-  refundPayment,
-  unsettledPayments,
-} from '../../../shared/orders/checkout/review.ts'
+import { acceptPayment, cancelManually, refundPayment } from '../../../shared/orders/checkout/review.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
 import { creditOrder } from '../../../shared/orders/credit/credit.ts'
 import { listOrders } from '../../../shared/orders/read.ts'
 import type { OrderEvent } from '../../../shared/orders/states.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
+import { readPayment, unsettledPayments } from '../../../shared/payments/open.ts'
 import { shownStatus } from '../../../shared/payments/record.ts'
 import type { PaymentItem } from '../../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'

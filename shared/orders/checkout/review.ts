@@ -1,12 +1,13 @@
 import { Problem } from '../../contract/errors.ts'
+import type { MerchantPayment } from '../../contract/payments.ts'
 import { withDecidedRefunds } from '../../payments/credit-refunds.ts'
+import { merchantPayment, readPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenOf, hasRefusedRefund, needsReview, shownStatus, tryChangePayment } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
-import { indexKeyPrefix, key, type MerchantId, partition } from '../../platform/table/keys.ts'
-import { getItem, query } from '../../platform/table/table.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { StepRefused } from '../advance.ts'
 import { writeCredit } from '../credit/credit.ts'
 import type { OrderRecord } from '../record.ts'
@@ -15,20 +16,6 @@ import { cancelById } from './cancel.ts'
 import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
 import { acceptReturn } from './returned.ts'
 import { recordPayment } from './settle.ts'
-
-export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
-  getItem(key('payment', { merchant, uuid }))
-
-const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
-  query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
-
-/** A merchant's payments that are still to be reconciled, and those in review. */
-export const unsettledPayments = async (
-  merchant: MerchantId,
-): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => ({
-  waiting: await waitingFor(merchant, 'look'),
-  review: await waitingFor(merchant, 'review'),
-})
 
 type Decidable = { order: OrderRecord; payment: PaymentItem }
 
@@ -154,4 +141,28 @@ export const cancelManually = async (merchant: MerchantId, id: number, actor: st
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
   if (payment?.returned && order.header.paid) await refundPayment(merchant, id, actor)
   else await cancelById(merchant, id, { event: 'cancel', actor })
+}
+
+/** True if a decision has had its effect before. */
+const wasDecided = ({ status }: PaymentItem, decision: Decision['decision']): boolean =>
+  decision === 'accept' ? taken.has(status) : status.startsWith('refund') || status === 'cancelled'
+
+type Decision = { uuid: string; decision: 'accept' | 'refund'; by_hand?: 0 | 1 | null | undefined }
+
+/**
+ * Decides about a payment, and returns it; a decision that was made before changes nothing. Throws payment_not_found and
+ * what acceptPayment or refundPayment throws.
+ */
+export const decidePayment = async (
+  merchant: MerchantId,
+  { uuid, decision, by_hand }: Decision,
+  actor: string,
+): Promise<MerchantPayment> => {
+  const payment = await readPayment(merchant, uuid)
+  if (!payment) throw new Problem('payment_not_found')
+  if (needsReview(payment) || !wasDecided(payment, decision)) {
+    if (decision === 'accept') await acceptPayment(merchant, payment.order, actor)
+    else await refundPayment(merchant, payment.order, actor, by_hand ? 'by hand' : 'at the provider')
+  }
+  return merchantPayment((await readPayment(merchant, uuid)) ?? payment)
 }

@@ -1,0 +1,7 @@
+import { paymentsDecide } from '../../../shared/contract/payments.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { decidePayment } from '../../../shared/orders/checkout/review.ts'
+
+export const handler = serveMerchant(paymentsDecide, async ({ merchant, session, body }) =>
+  decidePayment(merchant, body, session.user.name),
+)

@@ -1,0 +1,46 @@
+import { boundedPage, offsetOf, type Page, type PageRequest } from '../contract/lists.ts'
+import type { MerchantPayment } from '../contract/payments.ts'
+import type { PaymentItem } from '../platform/table/items.ts'
+import { indexKeyPrefix, key, type MerchantId, partition } from '../platform/table/keys.ts'
+import { getItem, query } from '../platform/table/table.ts'
+import { formatMoney } from '../values/money.ts'
+import { isInReview, paymentView } from './record.ts'
+
+export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
+  getItem(key('payment', { merchant, uuid }))
+
+const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
+  query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
+
+/** A merchant's payments that are still to be reconciled, and those in review. */
+export const unsettledPayments = async (
+  merchant: MerchantId,
+): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => ({
+  waiting: await waitingFor(merchant, 'look'),
+  review: await waitingFor(merchant, 'review'),
+})
+
+/** A payment as its merchant sees it. */
+export const merchantPayment = (payment: PaymentItem): MerchantPayment => {
+  const { taken, refunded, reason, provider, order, order_uuid, crstamp } = payment
+  return {
+    ...paymentView(payment),
+    order_id: order,
+    order_uuid,
+    provider,
+    taken: taken && { amount: formatMoney(taken.amount), currency: taken.currency },
+    refunded: formatMoney(refunded),
+    reason,
+    review: isInReview(payment) ? 1 : 0,
+    crstamp,
+  }
+}
+
+/** A page of the payments that are not settled, those in review first. */
+export const listOpenPayments = async (merchant: MerchantId, request: PageRequest): Promise<Page<MerchantPayment>> => {
+  const { review, waiting } = await unsettledPayments(merchant)
+  const all = [...review, ...waiting]
+  const start = offsetOf(request)
+  const page = all.slice(start, start + request.pageSize)
+  return boundedPage(request, all.length, page.map(merchantPayment))
+}

@@ -1,0 +1,129 @@
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
+import { finishing, newCheckout, visit } from '../support/checkout.ts'
+import type { Answer, Json } from '../support/harness.ts'
+import { newPayPalCheckout } from '../support/paypal-checkout.ts'
+
+const { shop, add, check } = await newCheckout('Kellerei Entscheid')
+const refusal = ({ status, json }: Answer) => [status, json.error]
+const decide = (uuid: string, decision: string, more: object = {}, at = shop): Promise<Answer> =>
+  at.call('payments/decide', { uuid, decision, ...more })
+const open = async (at = shop): Promise<Json[]> => (await at.call('payments/getOpen', { pageSize: 100 })).json.data
+const orderOf = async (order_uuid: string, at = shop): Promise<Json> =>
+  (await at.call('orders/get', { uuid: order_uuid })).json.data
+
+/** A paid order; answers its payment as the merchant sees it after some change there. */
+const paid = async (change: 'none' | 'returned' = 'none') => {
+  const answer = await add()
+  const { uuid, external_id } = answer.json.payment
+  await shop.call('orders/checkout/finish', finishing(answer, await visit(answer.json.targetUrl)))
+  if (change === 'returned') {
+    const { captureId } = (await findSandboxPayment(external_id)) ?? {}
+    const { sandbox } = await import('../../shared/payments/sandbox/sandbox.ts')
+    await sandbox().refund(captureId ?? '', 1000, 'outside', uuid, 'EUR')
+    expect(await reconcilePayment(shop.id, uuid, { actor: 'webhook' })).toBe('review')
+  }
+  return { uuid, external_id, order: answer.json.data.uuid as string }
+}
+
+afterAll(async () => expect(await check()).toEqual([]))
+
+describe('payments/getOpen', () => {
+  test('lists payments in review before those that the service settles by itself, and no settled ones', async () => {
+    const waiting = (await add()).json.payment
+    const settled = await paid()
+    const inReview = await paid('returned')
+    const all = await open()
+    const at = (uuid: string) => all.findIndex(one => one.uuid === uuid)
+    expect(at(settled.uuid)).toBe(-1)
+    expect(at(inReview.uuid)).toBeLessThan(at(waiting.uuid))
+    expect(all[at(inReview.uuid)]).toMatchObject({
+      ...{ order_uuid: inReview.order, provider: 'sandbox', external_id: inReview.external_id },
+      ...{ amount: '24.00', status: 'refunded_in_part', refunded: '10.00', review: 1 },
+    })
+    expect(all[at(waiting.uuid)]).toMatchObject({ status: 'open', refunded: '0.00', taken: null, review: 0 })
+    const first = (await shop.call('payments/getOpen', { pageSize: 1 })).json
+    expect([first.data.length, first.totalCount, first.data[0].review]).toEqual([1, all.length, 1])
+  })
+
+  test('lists no payment of another merchant', async () => {
+    const other = await newCheckout('Kellerei Unbeteiligt')
+    expect(await open(other.shop)).toEqual([])
+    const { uuid } = await paid('returned')
+    expect(refusal(await decide(uuid, 'accept', {}, other.shop))).toEqual([404, 'payment_not_found'])
+  })
+})
+
+describe('payments/decide', () => {
+  test('accepts that money went back: the order stays, and a repeat changes nothing', async () => {
+    const { uuid, order } = await paid('returned')
+    const answer = await decide(uuid, 'accept')
+    expect(answer.json.data).toMatchObject({ uuid, status: 'refunded_in_part', refunded: '10.00', review: 0 })
+    const after = await orderOf(order)
+    expect(after).toMatchObject({ status: 'need_package', paid: true })
+    expect((await decide(uuid, 'accept')).text).toBe(answer.text)
+    expect(await orderOf(order)).toEqual(after)
+  })
+
+  test('refunds the rest at the provider and cancels the order, once by 64 concurrent requests', async () => {
+    const { uuid, order, external_id } = await paid('returned')
+    const answers = await Promise.all(Array.from({ length: 64 }, () => decide(uuid, 'refund')))
+    for (const one of answers) if (one.status !== 200) expect([409, 503]).toContain(one.status)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect((await decide(uuid, 'refund')).json.data).toMatchObject({ status: 'refunded', refunded: '24.00' })
+    expect(await orderOf(order)).toMatchObject({ status: 'cancelled', documents: { creditAdvices: [{}] } })
+    expect((await findSandboxPayment(external_id))?.refunded).toBe(2400)
+  })
+
+  test('records money that the merchant gave back by hand', async () => {
+    const { uuid, external_id } = await paid()
+    expect((await decide(uuid, 'refund', { by_hand: 1 })).json.data).toMatchObject({
+      status: 'refunded',
+      refunded: '24.00',
+    })
+    expect((await findSandboxPayment(external_id))?.refunded).toBe(0)
+  })
+
+  test('has nothing to decide about a payment that waits for its payer', async () => {
+    const { uuid } = (await add()).json.payment
+    expect(refusal(await decide(uuid, 'accept'))).toEqual([409, 'not_in_this_status'])
+    expect(refusal(await decide(uuid, 'refund'))).toEqual([409, 'not_in_this_status'])
+    expect(await open()).toContainEqual(expect.objectContaining({ uuid, status: 'open' }))
+  })
+
+  test('refunds no order that is shipped', async () => {
+    const { uuid, order, external_id } = await paid()
+    await shop.call('orders/advance', { uuid: order, event: 'ship' })
+    expect(refusal(await decide(uuid, 'refund'))).toEqual([409, 'order_not_cancellable'])
+    expect((await findSandboxPayment(external_id))?.refunded).toBe(0)
+  })
+
+  test('is made although the provider cannot be reached; the next check continues the refund', async () => {
+    const paypal = await newPayPalCheckout('Kellerei Funkstille')
+    const { answer, request } = await paypal.approved()
+    await paypal.finish(request)
+    await paypal.fault({ kind: 'down' })
+    const { uuid } = answer.json.payment
+    expect(refusal(await decide(uuid, 'refund', {}, paypal.shop))).toEqual([502, 'payment_provider_error'])
+    await paypal.heal()
+    await reconcilePayment(paypal.shop.id, uuid, { actor: 'sweep' })
+    expect((await decide(uuid, 'refund', {}, paypal.shop)).json.data).toMatchObject({ status: 'refunded' })
+    expect(await paypal.check()).toEqual([])
+  })
+
+  test('cannot accept a payment for a cancelled order', async () => {
+    const other = await newCheckout('Kellerei Storno')
+    const answer = await other.add()
+    const { uuid } = answer.json.payment
+    await other.shop.call('orders/checkout/cancel', { uuid: answer.json.data.uuid })
+    // The sandbox captures no other amount than the order's.
+    const set = { status: 'review', taken: { amount: 2399, currency: 'EUR' } } as const
+    await updateItem(key('payment', { merchant: other.shop.id, uuid }), { set })
+    expect(refusal(await decide(uuid, 'accept', {}, other.shop))).toEqual([409, 'not_in_this_status'])
+    expect((await decide(uuid, 'refund', { by_hand: 1 }, other.shop)).json.data).toMatchObject({
+      ...{ status: 'refunded', refunded: '23.99', taken: { amount: '23.99', currency: 'EUR' } },
+    })
+  })
+})
