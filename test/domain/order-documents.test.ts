@@ -115,6 +115,20 @@ test('a cancelled order has a credit advice, and still its invoice', async () =>
   expect(pagesOf(await fileOf(order)).join(' ')).toContain(`Rechnung ${order.documents.invoices[0].number}`)
 })
 
+test('the credit of one bottle has a document of its own, with what was credited', async () => {
+  const order = await add()
+  const positions = [{ id: order.positions[0].id, quantity: 1 }]
+  const { status, json } = await shop.call('orders/credit', { id: order.id, positions, refund: 'none' })
+  expect(status).toBe(200)
+  const advice = json.data.documents.creditAdvices[0]
+  const wanted = { document: 'credit_advice', number: advice.id }
+  const xml = (await fileOf(order, { ...wanted, format: 'xml' })).toString()
+  expect(brokenInvoiceRules(xml)).toEqual([])
+  const { lines, gross } = statedAmounts(xml)
+  expect([lines.length, gross]).toEqual([1, Math.round(Number(advice.gross) * 100)])
+  expect(pagesOf(await fileOf(order, wanted)).join(' ')).toContain(`${advice.gross.replace('.', ',')} €`)
+})
+
 test('a delivery note is a plain PDF', async () => {
   const order = await add()
   const pdf = await fileOf(order, { document: 'delivery_note' })

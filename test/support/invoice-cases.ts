@@ -79,7 +79,7 @@ const partOf = (sample: Sample, quantity: number, own: Sums, total: Sums): Invoi
         ...{ quantity, ...own, taxrate: 19 },
       },
     ],
-  } as Parameters<typeof creditContent>[1])
+  })
 }
 
 const rebated: Sample = { goods: [riesling, juice], client: { rebate: 10 } }

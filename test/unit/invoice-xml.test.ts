@@ -3,7 +3,10 @@ import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
 import { creditContent, type DocumentSource, invoiceContent } from '../../shared/documents/invoices/content.ts'
 import { xmlText } from '../../shared/documents/invoices/xml.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'
+import { type CreditWish, creditOf } from '../../shared/orders/credit/lines.ts'
 import { withDocuments } from '../../shared/orders/documents.ts'
+import type { OrderRecord, SoldItems, StoredDocuments } from '../../shared/orders/record.ts'
+import { positionId } from '../../shared/orders/view.ts'
 import { parseTotal } from '../../shared/values/money.ts'
 import { brokenInvoiceRules, statedAmounts } from '../support/en16931.ts'
 import { schemaErrors } from '../support/factur-x-schema.ts'
@@ -11,6 +14,8 @@ import { merchant } from '../support/order-sample.ts'
 import { carts, placed } from '../support/placed-order.ts'
 
 type Cart = Parameters<typeof placed>[0]
+
+type StoredCredit = StoredDocuments['creditAdvices'][number]
 
 const taxFreeReason = 'Kleinunternehmer nach § 19 UStG'
 const seller = { ...sellerOf(merchant), tax_free_reason: taxFreeReason }
@@ -43,6 +48,19 @@ const documentsOf = (source: DocumentSource) => {
   ] as const
 }
 
+/** True if the credits of an order cover all pieces of its invoice, but a package that was free. */
+const isWhole = (
+  order: Pick<OrderRecord, 'header' | 'documents'>,
+  { positions, package: parcel }: SoldItems,
+): boolean => {
+  const lines = [...positions, ...(parcel && parcel.gross !== '0.00' ? [parcel] : [])]
+  const credited = order.documents.creditAdvices.flatMap(advice => advice.lines ?? [])
+  return lines.every(({ quantity }, n) => {
+    const own = credited.filter(({ position_id }) => position_id === positionId(order.header.id, n + 1))
+    return own.reduce((sum, line) => sum + line.quantity, 0) === quantity
+  })
+}
+
 const cents = (amount: string | undefined) => parseTotal(amount) ?? Number.NaN
 
 const takesRebate = ({ gross, agreed, quantity, taxrate }: Cart['goods'][number], isTaxFree: boolean) =>
@@ -73,6 +91,50 @@ describe('the XML of any invoice and credit advice', () => {
           expect(brokenInvoiceRules(xml)).toEqual([])
         }
       }),
+    )
+  })
+
+  test('of a part states what is credited, and all parts together the invoice', () => {
+    fc.assert(
+      fc.property(
+        anyCart,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+        (cart, some) => {
+          const source = sourceOf(cart)
+          const { creditAdvices: _, ...documents } = source.order.documents
+          let order = { ...source.order, documents: { ...documents, creditAdvices: [] as StoredCredit[] } }
+          const credit = (wish: Pick<CreditWish, 'positions'>) => {
+            const part = creditOf(order, source.sold, { ...wish, refund: 'none', restock: false, remark: null })
+            const numbers = {
+              orders: 1,
+              invoices: 1,
+              deliveryNotes: 1,
+              creditAdvices: order.documents.creditAdvices.length,
+            }
+            const context = { now: '2026-12-01 08:00:00', merchant }
+            const written = withDocuments(order, numbers, ['creditAdvice'], context, part)
+            order = { ...order, documents: written.documents }
+          }
+          const wished = source.sold.positions.flatMap(({ quantity }, n) => {
+            const pieces = Math.floor(quantity * (some[n] ?? 0))
+            return pieces > 0 ? [{ id: positionId(order.header.id, n + 1), quantity: pieces }] : []
+          })
+          if (wished.length > 0) credit({ positions: wished })
+          const left = order.documents.creditAdvices.length === 0 || !isWhole(order, source.sold)
+          if (left) credit({})
+          const stated = order.documents.creditAdvices.map(advice => {
+            const xml = xmlOf(creditContent({ ...source, order }, advice))
+            expect(brokenInvoiceRules(xml)).toEqual([])
+            const amounts = statedAmounts(xml)
+            const { net, tax, gross } = advice
+            expect(amounts).toMatchObject({ net: cents(net), tax: cents(tax), gross: cents(gross) })
+            return amounts
+          })
+          const [invoice] = order.documents.invoices
+          for (const side of ['net', 'tax', 'gross'] as const)
+            expect(stated.reduce((sum, one) => sum + one[side], 0)).toBe(cents(invoice?.[side]))
+        },
+      ),
     )
   })
 

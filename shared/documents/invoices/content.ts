@@ -5,6 +5,7 @@ import { isIban } from '../../contract/records/merchant.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
+import { positionId } from '../../orders/view.ts'
 import { addSums, type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
 import { parseTimestamp, timestamp } from '../../values/time.ts'
 import { type TaxFree, taxFreeOf, vatNumber } from './tax.ts'
@@ -141,16 +142,15 @@ const lineOf = ({ name, quantity, taxrate, item, ...amounts }: Line): ContentLin
   gtin: textOf(item.gtin),
 })
 
-/** The pieces of a line that a credit advice credits; without any, the whole invoice is credited. */
-type CreditLine = Record<keyof Sum, string> & { position_id: number; quantity: number }
-type StoredCredit = StoredDocuments['creditAdvices'][number] & { lines?: readonly CreditLine[] | undefined }
+type StoredInvoice = StoredDocuments['invoices'][number]
+type StoredCredit = StoredDocuments['creditAdvices'][number]
 
-const linesOf = (order: OrderRecord, sold: SoldItems, credited: readonly CreditLine[] | undefined): ContentLine[] => {
+/** The lines of an order, or what is credited of them; a credit advice without lines credits the whole invoice. */
+const linesOf = (order: OrderRecord, sold: SoldItems, credited: StoredCredit['lines']): ContentLine[] => {
   const all = [...sold.positions, ...(sold.package ? [sold.package] : [])]
   if (!credited) return all.map(lineOf)
   return credited.map(({ position_id, quantity, net, tax, gross }) => {
-    // As the view numbers positions.
-    const line = all[position_id - order.header.id * 100 - 1]
+    const line = all.find((_, n) => positionId(order.header.id, n + 1) === position_id)
     if (!line) throw new Error(`order ${order.header.id} has no position ${position_id}`)
     return lineOf({ ...line, quantity, net, tax, gross })
   })
@@ -177,8 +177,6 @@ const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
 /** German for buyers of German-speaking countries, English for others. */
 export const languageFor = (countrycode: string): Language => (germanSpeaking.has(countrycode) ? 'de' : 'en')
 
-type Issued = StoredDocuments['invoices'][number] | StoredCredit
-
 /** The order of a document: `seller` is the merchant of today, for invoices that do not have one. */
 export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller }
 
@@ -192,8 +190,8 @@ const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
 
 const contentOf = (
   { order, sold, seller: today }: DocumentSource,
-  document: Issued,
-  invoice: StoredDocuments['invoices'][number] | undefined,
+  document: StoredInvoice | StoredCredit,
+  invoice: StoredInvoice | undefined,
 ): InvoiceContent => {
   const { header, client, billing, documents, rebates } = order
   const isCredit = !('delivery_note_id' in document)
@@ -201,7 +199,7 @@ const contentOf = (
   const country = seller.countrycode ?? 'de'
   const buyer = buyerOf(order, country)
   const delivery = header.delivery_type === 'none' ? null : partyOf(order.delivery ?? billing, country)
-  const credited = isCredit ? (document as StoredCredit).lines : undefined
+  const credited = 'lines' in document ? document.lines : undefined
   const isPart = credited !== undefined
   const lines = linesOf(order, sold, credited)
   const rates = ratesOf(document.taxrates, lines)
@@ -241,7 +239,7 @@ const contentOf = (
 }
 
 /** An invoice of an order. */
-export const invoiceContent = (source: DocumentSource, invoice: StoredDocuments['invoices'][number]): InvoiceContent =>
+export const invoiceContent = (source: DocumentSource, invoice: StoredInvoice): InvoiceContent =>
   contentOf(source, invoice, invoice)
 
 /** A credit advice of an order: its lines, or the whole invoice. */
@@ -266,7 +264,7 @@ export type NoteContent = Pick<
 /** A delivery note of an order. */
 export const noteContent = (
   { order, sold, seller: today }: DocumentSource,
-  note: StoredDocuments['deliveryNotes'][number] & { carrier?: string | null; tracking?: string | null },
+  note: StoredDocuments['deliveryNotes'][number],
 ): NoteContent => {
   const { header, client, billing, delivery, documents } = order
   const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
