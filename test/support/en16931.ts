@@ -1,53 +1,12 @@
-import { XmlDocument, type XmlElement } from 'libxml2-wasm'
+import { agreement, delivery, given, type Reader, type Rule, reading, settlement, sums } from './cii-reader.ts'
+import { germanRules, isXRechnung } from './xrechnung.ts'
 
 // Rules of EN 16931-1 (table of business rules), on the terms of its CII syntax. Written from the standard, not from the
 // official schematron, which no package carries: that is run on the golden files from outside.
 
-const namespaces = {
-  rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
-  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
-  qdt: 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100',
-  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
-}
-
-/** An amount in cents. Throws for one with more than two decimals (BR-DEC-*). */
-const centsOf = (text: string): number => {
-  const found = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(text)
-  if (!found) throw new Error(`${text} is no amount with two decimals`)
-  const [, sign, whole = '', part = ''] = found
-  return Number(`${sign}${whole}${part.padEnd(2, '0')}`)
-}
-
 const roundedHalfUp = (numerator: bigint, denominator: bigint): number =>
   Number((2n * numerator + denominator) / (2n * denominator))
 
-class Reader {
-  readonly #element: XmlElement
-
-  constructor(element: XmlElement) {
-    this.#element = element
-  }
-
-  text(path: string): string | null {
-    return this.#element.get(path, namespaces)?.content ?? null
-  }
-
-  cents(path: string): number {
-    const text = this.text(path)
-    return text === null ? 0 : centsOf(text)
-  }
-
-  all(path: string): Reader[] {
-    return this.#element.find(path, namespaces).map(found => new Reader(found as XmlElement))
-  }
-}
-
-type Rule = readonly [id: string, holds: (invoice: Reader) => boolean]
-
-const settlement = 'rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement'
-const agreement = 'rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeAgreement'
-const delivery = 'rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeDelivery'
-const sums = `${settlement}/ram:SpecifiedTradeSettlementHeaderMonetarySummation`
 const lineSum = 'ram:SpecifiedLineTradeSettlement/ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount'
 const lineTax = 'ram:SpecifiedLineTradeSettlement/ram:ApplicableTradeTax'
 
@@ -110,7 +69,6 @@ const buyerVatId = (invoice: Reader) =>
 const hasReason = (group: Reader) =>
   group.text('ram:ExemptionReason') !== null || group.text('ram:ExemptionReasonCode') !== null
 
-const given = (path: string) => (invoice: Reader) => (invoice.text(path)?.trim() ?? '') !== ''
 const givenIn = (readers: (invoice: Reader) => Reader[], path: string) => (invoice: Reader) =>
   readers(invoice).every(given(path))
 
@@ -245,50 +203,6 @@ const rules: readonly Rule[] = [
   ['line total', invoice => linesOf(invoice).every(lineHolds)],
 ]
 
-const isXRechnung = (invoice: Reader): boolean =>
-  invoice
-    .text('rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID')
-    ?.endsWith('#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0') ?? false
-
-const seller = `${agreement}/ram:SellerTradeParty`
-const buyer = `${agreement}/ram:BuyerTradeParty`
-const contact = `${seller}/ram:DefinedTradeContact`
-const skonto = /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}#$/
-
-const germanRules: readonly Rule[] = [
-  ['BR-DE-1', given(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans/ram:TypeCode`)],
-  ['BR-DE-3', given(`${seller}/ram:PostalTradeAddress/ram:CityName`)],
-  ['BR-DE-4', given(`${seller}/ram:PostalTradeAddress/ram:PostcodeCode`)],
-  ['BR-DE-5', given(`${contact}/ram:PersonName`)],
-  ['BR-DE-6', given(`${contact}/ram:TelephoneUniversalCommunication/ram:CompleteNumber`)],
-  ['BR-DE-7', given(`${contact}/ram:EmailURIUniversalCommunication/ram:URIID`)],
-  ['BR-DE-8', given(`${buyer}/ram:PostalTradeAddress/ram:CityName`)],
-  ['BR-DE-9', given(`${buyer}/ram:PostalTradeAddress/ram:PostcodeCode`)],
-  [
-    'BR-DE-10',
-    invoice => invoice.all(`${delivery}/ram:ShipToTradeParty`).every(given('ram:PostalTradeAddress/ram:CityName')),
-  ],
-  ['BR-DE-15', given(`${agreement}/ram:BuyerReference`)],
-  [
-    'BR-DE-18',
-    invoice => {
-      const terms = invoice.text(`${settlement}/ram:SpecifiedTradePaymentTerms/ram:Description`) ?? ''
-      return terms
-        .split('\n')
-        .every((line, n, all) => !line.startsWith('#') || (skonto.test(line) && n < all.length - 1))
-    },
-  ],
-  [
-    'BR-DE-24',
-    invoice =>
-      invoice.all(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans[ram:TypeCode='48' or ram:TypeCode='59']`)
-        .length === 0,
-  ],
-  ['R001', given('rsm:ExchangedDocumentContext/ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID')],
-  ['R010', given(`${buyer}/ram:URIUniversalCommunication/ram:URIID/@schemeID`)],
-  ['R020', given(`${seller}/ram:URIUniversalCommunication/ram:URIID/@schemeID`)],
-]
-
 const holds = ([, rule]: Rule, invoice: Reader): boolean => {
   try {
     return rule(invoice)
@@ -298,18 +212,15 @@ const holds = ([, rule]: Rule, invoice: Reader): boolean => {
 }
 
 /** The rules of EN 16931, and for an XRechnung of its German extension, that an invoice breaks. */
-export const brokenInvoiceRules = (xml: string): string[] => {
-  using document = XmlDocument.fromString(xml)
-  const invoice = new Reader(document.root)
-  const applicable = isXRechnung(invoice) ? [...rules, ...germanRules] : rules
-  return applicable.filter(rule => !holds(rule, invoice)).map(([id]) => id)
-}
+export const brokenInvoiceRules = (xml: string): string[] =>
+  reading(xml, invoice => {
+    const applicable = isXRechnung(invoice) ? [...rules, ...germanRules] : rules
+    return applicable.filter(rule => !holds(rule, invoice)).map(([id]) => id)
+  })
 
 /** The amounts that an invoice states, in cents. */
-export const statedAmounts = (xml: string) => {
-  using document = XmlDocument.fromString(xml)
-  const invoice = new Reader(document.root)
-  return {
+export const statedAmounts = (xml: string) =>
+  reading(xml, invoice => ({
     net: invoice.cents(`${sums}/ram:TaxBasisTotalAmount`),
     tax: invoice.cents(`${sums}/ram:TaxTotalAmount`),
     gross: invoice.cents(`${sums}/ram:GrandTotalAmount`),
@@ -322,5 +233,4 @@ export const statedAmounts = (xml: string) => {
         { net: group.cents('ram:BasisAmount'), tax: group.cents('ram:CalculatedAmount') },
       ]),
     ),
-  }
-}
+  }))

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
-import { type InvoiceContent, noteContent } from '../../shared/documents/invoices/content.ts'
+import type { InvoiceContent } from '../../shared/documents/invoices/content.ts'
+import { noteContent } from '../../shared/documents/invoices/note.ts'
 import { drawInvoice, drawNote } from '../../shared/documents/invoices/pdf/draw.ts'
 import { giroModules, giroText, transferOf } from '../../shared/documents/invoices/pdf/giro-code.ts'
 import { pageCount, pagesOf } from '../support/expertise-sheet-reader.ts'

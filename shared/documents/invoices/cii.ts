@@ -1,17 +1,9 @@
-import type { Seller } from '../../contract/records/order.ts'
-import { formatMoney } from '../../values/money.ts'
-import {
-  type ContentLine,
-  type ContentRate,
-  deliveryDay,
-  dueOf,
-  hasOff,
-  type InvoiceContent,
-  type Party,
-} from './content.ts'
-import { payeeOf } from './payee.ts'
+import { amount, date, vat } from './cii-parts.ts'
+import { settlement } from './cii-settlement.ts'
+import { type ContentLine, deliveryDay, type InvoiceContent } from './content.ts'
+import type { Party } from './party.ts'
 import { vatNumber } from './tax.ts'
-import { cashbackOf, detailsOf, dueDay, termsOf } from './terms.ts'
+import { detailsOf } from './terms.ts'
 import { type XmlElement, xmlText } from './xml.ts'
 
 // The order of elements is that of the schema (Factur-X 1.09, profile EN 16931); comments name terms of EN 16931.
@@ -20,17 +12,6 @@ const profiles = {
   en16931: 'urn:cen.eu:en16931:2017',
   xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
 }
-
-const date = (name: string, day: string, prefix: 'udt' | 'qdt' = 'udt'): XmlElement => [
-  name,
-  [[`${prefix}:DateTimeString`, day.replaceAll('-', ''), { format: '102' }]],
-]
-
-const amount = (name: string, cents: number, attributes?: Record<string, string>): XmlElement => [
-  `ram:${name}`,
-  formatMoney(cents),
-  attributes,
-]
 
 const postal = (party: Pick<Party, 'zip' | 'address' | 'supplement' | 'city' | 'countrycode'>): XmlElement => [
   'ram:PostalTradeAddress',
@@ -99,17 +80,6 @@ const buyerParty = ({ buyer, order }: InvoiceContent): XmlElement => [
   ],
 ]
 
-const categoryOf = (rate: number, { taxFree }: InvoiceContent): string => taxFree?.category ?? (rate === 0 ? 'Z' : 'S')
-
-const vat = (name: string, rate: number, content: InvoiceContent): XmlElement => [
-  `ram:${name}`,
-  [
-    ['ram:TypeCode', 'VAT'],
-    ['ram:CategoryCode', categoryOf(rate, content)],
-    ['ram:RateApplicablePercent', String(rate)],
-  ],
-]
-
 /** The price of a line: of one piece where that is exact, else of the line, for all its pieces (BT-146, BT-149). */
 const priceOf = ({ net, quantity }: ContentLine, { mode }: InvoiceContent): XmlElement[] => {
   const isExact = mode === 'net' && net % quantity === 0
@@ -162,119 +132,6 @@ const deliveryPart = (content: InvoiceContent): XmlElement => {
     ],
   ]
 }
-
-const breakdown = (rate: ContentRate, content: InvoiceContent): XmlElement => {
-  const { taxFree } = content
-  return [
-    'ram:ApplicableTradeTax',
-    [
-      amount('CalculatedAmount', rate.tax),
-      ['ram:TypeCode', 'VAT'],
-      ['ram:ExemptionReason', taxFree?.reason],
-      amount('BasisAmount', rate.net),
-      ['ram:CategoryCode', categoryOf(rate.rate, content)],
-      ['ram:ExemptionReasonCode', taxFree?.code],
-      ['ram:RateApplicablePercent', String(rate.rate)],
-    ],
-  ]
-}
-
-const reasonOf = ({ rebates, language }: InvoiceContent): string =>
-  rebates.map(({ name }) => name).join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
-
-/** The rebates at a rate as an allowance; where the rounding of a part adds to it, a charge (BG-20, BG-21). */
-const allowance = (rate: ContentRate, content: InvoiceContent): XmlElement | null => {
-  const { net } = rate.off
-  if (net === 0) return null
-  return [
-    'ram:SpecifiedTradeAllowanceCharge',
-    [
-      ['ram:ChargeIndicator', [['udt:Indicator', String(net < 0)]]],
-      amount('ActualAmount', Math.abs(net)),
-      ['ram:ReasonCode', net > 0 ? '95' : null],
-      ['ram:Reason', reasonOf(content)],
-      vat('CategoryTradeTax', rate.rate, content),
-    ],
-  ]
-}
-
-const bankOf = ({ bank }: Seller): XmlElement[] => [
-  [
-    'ram:PayeePartyCreditorFinancialAccount',
-    [
-      ['ram:IBANID', bank.iban],
-      ['ram:AccountName', bank.owner],
-    ],
-  ],
-  ['ram:PayeeSpecifiedCreditorFinancialInstitution', [['ram:BICID', bank.bic]]],
-]
-
-const paymentMeans = (content: InvoiceContent): XmlElement => {
-  const { code, account, debtor } = payeeOf(content)
-  return [
-    'ram:SpecifiedTradeSettlementPaymentMeans',
-    [
-      ['ram:TypeCode', code],
-      debtor === null ? null : ['ram:PayerPartyDebtorFinancialAccount', [['ram:IBANID', debtor]]],
-      ...(account ? bankOf({ ...content.seller, bank: account }) : []),
-    ],
-  ]
-}
-
-const paymentTerms = (content: InvoiceContent): XmlElement => {
-  const [cashback, due] = [cashbackOf(content), dueDay(content)]
-  // XRechnung reads discounts in this form (BR-DE-18); a line end must follow.
-  const skonto = cashback ? `#SKONTO#TAGE=${cashback.days}#PROZENT=${cashback.percent.toFixed(2)}#\n` : ''
-  return [
-    'ram:SpecifiedTradePaymentTerms',
-    [
-      ['ram:Description', skonto + termsOf(content).join('\n')],
-      due === null ? null : date('ram:DueDateDateTime', due),
-      ['ram:DirectDebitMandateID', payeeOf(content).mandate],
-    ],
-  ]
-}
-
-const summation = (content: InvoiceContent): XmlElement => {
-  const { lines, rates, total, paid } = content
-  const offs = rates.map(({ off }) => off.net)
-  const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0)
-  const charges = sum(offs.filter(off => off < 0).map(off => -off))
-  const allowances = sum(offs.filter(off => off > 0))
-  return [
-    'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
-    [
-      amount('LineTotalAmount', sum(lines.map(({ net }) => net))),
-      charges > 0 ? amount('ChargeTotalAmount', charges) : null,
-      allowances > 0 ? amount('AllowanceTotalAmount', allowances) : null,
-      amount('TaxBasisTotalAmount', total.net),
-      amount('TaxTotalAmount', total.tax, { currencyID: 'EUR' }),
-      amount('GrandTotalAmount', total.gross),
-      paid > 0 ? amount('TotalPrepaidAmount', paid) : null,
-      amount('DuePayableAmount', dueOf(content)),
-    ],
-  ]
-}
-
-const settlement = (content: InvoiceContent): XmlElement => [
-  'ram:ApplicableHeaderTradeSettlement',
-  [
-    ['ram:PaymentReference', content.number],
-    ['ram:InvoiceCurrencyCode', 'EUR'],
-    paymentMeans(content),
-    ...content.rates.map(rate => breakdown(rate, content)),
-    ...content.rates.filter(hasOff).map(rate => allowance(rate, content)),
-    paymentTerms(content),
-    summation(content),
-    content.corrects && [
-      'ram:InvoiceReferencedDocument',
-      [
-        ['ram:IssuerAssignedID', content.corrects.number],
-        date('ram:FormattedIssueDateTime', content.corrects.day, 'qdt'),
-      ],
-    ],
-  ],
-]
 
 /**
  * An invoice (type 380) or a credit advice (381) as Cross Industry Invoice of EN 16931; an XRechnung where the buyer has a

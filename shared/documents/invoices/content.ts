@@ -1,29 +1,12 @@
 import type { Language } from '../../contract/labels.ts'
-import type { Address } from '../../contract/records/address.ts'
-import type { Client } from '../../contract/records/client.ts'
-import { isIban } from '../../contract/records/merchant.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
 import { positionId } from '../../orders/view.ts'
 import { addSums, type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
 import { parseTimestamp, timestamp } from '../../values/time.ts'
-import { type TaxFree, taxFreeOf, vatNumber } from './tax.ts'
-
-/** A buyer, or the recipient of the goods. */
-export type Party = {
-  /** The company, else the person. */
-  name: string
-  /** The person in a company. */
-  person: string | null
-  department: string | null
-  address: string | null
-  supplement: string | null
-  zip: string | null
-  city: string | null
-  countrycode: string
-  mail: string | null
-}
+import { type Buyer, buyerOf, languageFor, type Party, partyOf } from './party.ts'
+import { type TaxFree, taxFreeOf } from './tax.ts'
 
 /** A line with its totals; `details` are vintage and size of a wine. */
 export type ContentLine = Sum & {
@@ -48,7 +31,7 @@ export type InvoiceContent = {
   /** The invoice that a credit advice corrects. */
   corrects: { number: string; day: string } | null
   seller: Seller
-  buyer: Party & { vatid: string | null; reference: string | null; iban: string | null; mandate: string | null }
+  buyer: Buyer
   /** Null where the buyer collects the goods. */
   delivery: Party | null
   /** The day on which the goods were sent, where it was known when the document was drawn. */
@@ -89,47 +72,8 @@ export const laterDay = (day: string, days: number): string =>
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null
 
-const isClient = (party: Client | Address): party is Client => 'number' in party
-
-type Named = Pick<Client, 'company' | 'title' | 'first_name' | 'last_name' | 'address_supplement' | 'mail'> & {
-  [Name in 'name' | 'department' | 'address' | 'zip' | 'city' | 'countrycode']: string | null
-}
-
-/** A record's name and address; the seller's country where it has none. */
-const partyOf = (party: Client | Address | null, country: string): Party => {
-  const record: Partial<Named> = party ?? {}
-  const person = record.name ?? ([record.title, record.first_name, record.last_name].filter(Boolean).join(' ') || null)
-  return {
-    name: record.company ?? person ?? record.mail ?? record.address ?? '–',
-    person: record.company ? person : null,
-    department: record.department ?? null,
-    address: record.address ?? null,
-    supplement: record.address_supplement ?? null,
-    zip: record.zip ?? null,
-    city: record.city ?? null,
-    countrycode: (record.countrycode ?? country).toLowerCase(),
-    mail: record.mail ?? null,
-  }
-}
-
-const ibanOf = (client: Client | null): string | null => {
-  const iban = client?.iban?.replaceAll(' ', '').toUpperCase() ?? ''
-  return isIban(iban) ? iban : null
-}
-
-const buyerOf = ({ billing, client }: OrderRecord, country: string): InvoiceContent['buyer'] => {
-  const billed = billing && isClient(billing) ? billing : client
-  return {
-    ...partyOf(billing, country),
-    // Older records have a VAT number as tax number.
-    vatid: vatNumber(billed?.vatid) ?? vatNumber(billed?.taxid),
-    reference: billed?.buyer_reference ?? null,
-    iban: ibanOf(billed),
-    mandate: billed?.unique_mandate_reference ?? null,
-  }
-}
-
-const lineOf = ({ name, quantity, taxrate, item, ...amounts }: Line): ContentLine => ({
+/** A line of an order. */
+export const lineOf = ({ name, quantity, taxrate, item, ...amounts }: Line): ContentLine => ({
   name,
   quantity,
   taxrate,
@@ -172,15 +116,11 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
   return [{ name: rebates.map(({ name }) => name).join(', '), total: { net: 0 - net, tax: 0 - tax, gross: 0 - gross } }]
 }
 
-const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
-
-/** German for buyers of German-speaking countries, English for others. */
-export const languageFor = (countrycode: string): Language => (germanSpeaking.has(countrycode) ? 'de' : 'en')
-
 /** The order of a document: `seller` is the merchant of today, for invoices that do not have one. */
 export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller }
 
-const sentOn = ({ history }: OrderRecord): string | null => {
+/** The day on which the goods were sent. */
+export const sentOn = ({ history }: OrderRecord): string | null => {
   const sent = history.findLast(({ event }) => event === 'ship')
   return sent ? dayOf(sent.at) : null
 }
@@ -249,46 +189,6 @@ export const creditContent = (source: DocumentSource, advice: StoredCredit): Inv
     advice,
     source.order.documents.invoices.find(({ id }) => id === advice.invoice_id),
   )
-
-/** A delivery note: the goods without prices. */
-export type NoteContent = Pick<
-  InvoiceContent,
-  'language' | 'number' | 'day' | 'order' | 'seller' | 'sentOn' | 'remark'
-> & {
-  recipient: Party
-  invoice: string | null
-  lines: Omit<ContentLine, keyof Sum | 'taxrate'>[]
-  shipping: { carrier: string | null; tracking: string | null }
-}
-
-/** A delivery note of an order. */
-export const noteContent = (
-  { order, sold, seller: today }: DocumentSource,
-  note: StoredDocuments['deliveryNotes'][number],
-): NoteContent => {
-  const { header, client, billing, delivery, documents } = order
-  const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
-  const seller = invoice?.seller ?? today
-  const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
-  return {
-    language: languageFor(recipient.countrycode),
-    number: note.number,
-    day: dayOf(note.crstamp),
-    order: {
-      number: header.number,
-      day: dayOf(header.crstamp),
-      customer: client?.number ?? null,
-      merchant: header.customers_id,
-    },
-    seller,
-    sentOn: sentOn(order),
-    remark: note.remark,
-    recipient,
-    invoice: invoice?.number ?? null,
-    lines: sold.positions.map(lineOf),
-    shipping: { carrier: note.carrier ?? null, tracking: note.tracking ?? null },
-  }
-}
 
 /** The day of delivery: when the goods were sent, else that of the invoice, which then says so. */
 export const deliveryDay = ({ sentOn, corrects, day }: InvoiceContent): string => sentOn ?? corrects?.day ?? day

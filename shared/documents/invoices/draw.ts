@@ -1,5 +1,6 @@
 import { invoiceXml } from './cii.ts'
-import { creditContent, type DocumentSource, invoiceContent, noteContent } from './content.ts'
+import { creditContent, type DocumentSource, invoiceContent } from './content.ts'
+import { noteContent } from './note.ts'
 import { drawInvoice, drawNote } from './pdf/draw.ts'
 
 /** The bytes of a document; without XML for a delivery note, and for a document without tax that states no reason. */

@@ -1,0 +1,44 @@
+import type { StoredDocuments } from '../../orders/record.ts'
+import type { Sum } from '../../values/money.ts'
+import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf, sentOn } from './content.ts'
+import { languageFor, type Party, partyOf } from './party.ts'
+
+/** A delivery note: the goods without prices. */
+export type NoteContent = Pick<
+  InvoiceContent,
+  'language' | 'number' | 'day' | 'order' | 'seller' | 'sentOn' | 'remark'
+> & {
+  recipient: Party
+  invoice: string | null
+  lines: Omit<ContentLine, keyof Sum | 'taxrate'>[]
+  shipping: { carrier: string | null; tracking: string | null }
+}
+
+/** A delivery note of an order. */
+export const noteContent = (
+  { order, sold, seller: today }: DocumentSource,
+  note: StoredDocuments['deliveryNotes'][number],
+): NoteContent => {
+  const { header, client, billing, delivery, documents } = order
+  const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
+  const seller = invoice?.seller ?? today
+  const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
+  return {
+    language: languageFor(recipient.countrycode),
+    number: note.number,
+    day: dayOf(note.crstamp),
+    order: {
+      number: header.number,
+      day: dayOf(header.crstamp),
+      customer: client?.number ?? null,
+      merchant: header.customers_id,
+    },
+    seller,
+    sentOn: sentOn(order),
+    remark: note.remark,
+    recipient,
+    invoice: invoice?.number ?? null,
+    lines: sold.positions.map(lineOf),
+    shipping: { carrier: note.carrier ?? null, tracking: note.tracking ?? null },
+  }
+}
