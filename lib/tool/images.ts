@@ -1,19 +1,18 @@
 import { basename } from 'node:path'
+import { readCategories } from '../../shared/catalogue/category-edit.ts'
+import { productAction, readProducts } from '../../shared/catalogue/products/edit.ts'
 import { productOf } from '../../shared/catalogue/products/stored.ts'
 import { raiseVersion } from '../../shared/catalogue/record-versions.ts'
 import { changeWine } from '../../shared/catalogue/wines/write.ts'
 import { keepPicture } from '../../shared/media/pictures/supply.ts'
-import { equals } from '../../shared/platform/table/expressions.ts'
 import { retrying } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
-import { put, transact, update } from '../../shared/platform/table/transact.ts'
+import { transact, update } from '../../shared/platform/table/transact.ts'
 import { ownerOf, type PictureKind, picturePath } from '../../shared/values/picture-name.ts'
 import { slug } from '../../shared/values/slug.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { removeUnnamed } from './former-pictures.ts'
-import { readCategories } from './imports/categories.ts'
-import { readProducts } from './imports/products.ts'
 import type { Progress } from './imports/run.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { importWines } from './imports/wines.ts'
@@ -33,12 +32,10 @@ const now = (): string => timestamp(Date.now())
 const showProduct = (merchant: MerchantId, id: number, image: string): Promise<void> =>
   retrying(
     async () => {
-      const itemKey = key('product', { merchant, id })
-      const item = await getItem(itemKey)
+      const item = await getItem(key('product', { merchant, id }))
       if (!item) throw new Refused('belongs to a product that was deleted')
-      const doc = JSON.stringify({ ...productOf(item), image, chstamp: now() })
-      const when = [equals('version', item.version)]
-      await transact([put('product', itemKey, { doc, version: item.version + 1 }, { when })])
+      const after = { ...productOf(item), image, chstamp: now() }
+      await transact([productAction(merchant, item.version, after)])
     },
     () => true,
   )

@@ -1,8 +1,8 @@
+import { readProducts } from '../../shared/catalogue/products/edit.ts'
 import { stockAction } from '../../shared/catalogue/stock.ts'
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
-import { readProducts } from './imports/products.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 

@@ -1,7 +1,65 @@
-import type { MerchantId } from '../platform/table/keys.ts'
-import { type Action, update } from '../platform/table/transact.ts'
+import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
+import { absent, equals } from '../platform/table/expressions.ts'
+import { retrying } from '../platform/table/failures.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { getItem } from '../platform/table/table.ts'
+import { type Action, put, transact, update } from '../platform/table/transact.ts'
 import { type CachedKind, versionKey } from './records.ts'
 
 /** Raises the version of a kind. Every transaction that writes a record of the kind includes it. */
 export const raiseVersion = (kind: CachedKind, merchant: MerchantId): Action =>
   update(`version of ${kind}`, versionKey(kind, merchant), { add: { version: 1 } })
+
+const keyOf = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
+
+/** The version of a kind of records, such as `products`; each change of one raises it. */
+export const readVersion = async (merchant: MerchantId, kind: string): Promise<number> =>
+  (await getItem(keyOf(merchant, kind)))?.version ?? 0
+
+/** Raises the version that was read before the records: of concurrent changes, one is written. */
+export const raiseFrom = (merchant: MerchantId, kind: string, seen: number): Action =>
+  put(
+    'version',
+    keyOf(merchant, kind),
+    { version: seen + 1 },
+    { when: [seen === 0 ? absent : equals('version', seen)] },
+  )
+
+/** The actions of a change, and its result. */
+export type Change<Result> = { actions: readonly Action[]; result: Result }
+
+const maxTries = 40
+
+/** Changes records of a kind in one transaction; `change` is called again when another change was first. */
+export const changeRecords = <Result>(
+  merchant: MerchantId,
+  kind: string,
+  change: () => Promise<Change<Result>>,
+): Promise<Result> =>
+  retrying(
+    async () => {
+      const seen = await readVersion(merchant, kind)
+      const { actions, result } = await change()
+      if (actions.length > 0) await transact([raiseFrom(merchant, kind, seen), ...actions])
+      return result
+    },
+    () => true,
+    maxTries,
+  )
+
+/** A record, and true if an earlier request with the same Idempotency-Key had added it. */
+export type Added<Record> = { record: Record; replayed: boolean }
+
+/** Adds a record of a kind; a repeat with the same Idempotency-Key reads the record that the first request added. */
+export const addRecord = <Record extends { id: number }>(
+  merchant: MerchantId,
+  kind: string,
+  keyed: Keyed<unknown>,
+  { add, read }: { add: () => Promise<Change<Record>>; read: (id: number) => Promise<Record> },
+): Promise<Added<Record>> =>
+  changeRecords<Added<Record>>(merchant, kind, async () => {
+    const used = await earlierUse(merchant, keyed)
+    if (used) return { actions: [], result: { record: await read(used.id ?? 0), replayed: true } }
+    const { actions, result: record } = await add()
+    return { actions: [...actions, ...useActions(merchant, keyed, record.id)], result: { record, replayed: false } }
+  })

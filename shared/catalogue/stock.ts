@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
 import type { Stock } from '../contract/stocks.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
-import { idempotencyAction, sha256 } from '../merchants/idempotency.ts'
+import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'
 import type { StockItem } from '../platform/table/items.ts'
 import { type Key, key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
@@ -70,20 +70,6 @@ const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   ])
 }
 
-/** True if a change with this Idempotency-Key was made before. Throws idempotency_key_reused if it was another change. */
-const wasMade = async (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Promise<boolean> => {
-  const used =
-    idempotencyKey === null ? undefined : await getItem(key('idempotency', { merchant, key: sha256(idempotencyKey) }))
-  if (used && used.hash !== sha256(JSON.stringify(change))) throw new Problem('idempotency_key_reused')
-  return used !== undefined
-}
-
-const keyActions = (merchant: MerchantId, change: StockChange, idempotencyKey: string | null): Action[] => {
-  if (idempotencyKey === null) return []
-  const used = { uuid: '', hash: sha256(JSON.stringify(change)) }
-  return [idempotencyAction(merchant, sha256(idempotencyKey), used)]
-}
-
 const refusalOf = (row: Stock): Problem =>
   row.stock === null
     ? new Problem('stock_not_counted')
@@ -95,26 +81,22 @@ const refusalOf = (row: Stock): Problem =>
  */
 export const changeStock = async (
   merchant: MerchantId,
-  change: StockChange,
-  idempotencyKey: string | null,
+  keyed: Keyed<StockChange>,
 ): Promise<Stock & { replayed: boolean }> => {
-  const [[goods], isRepeat] = await Promise.all([
-    getItems([goodsKey(merchant, change)]),
-    wasMade(merchant, change, idempotencyKey),
-  ])
+  const { change } = keyed
+  const [[goods], used] = await Promise.all([getItems([goodsKey(merchant, change)]), earlierUse(merchant, keyed)])
   if (!goods) throw itemsProblem([itemMissing('item_id', change)])
   const now = async () => rowOf(change, await getItem(place(merchant, change)))
-  if (isRepeat) return { ...(await now()), replayed: true }
+  if (used) return { ...(await now()), replayed: true }
   try {
     await retrying(
-      () => transact([changeAction(merchant, change), ...keyActions(merchant, change, idempotencyKey)]),
+      () => transact([changeAction(merchant, change), ...useActions(merchant, keyed)]),
       error => error.contended,
     )
     return { ...(await now()), replayed: false }
   } catch (error) {
     if (!(error instanceof TransactionRefused) || error.contended) throw error
-    if (error.failed('idempotency') && (await wasMade(merchant, change, idempotencyKey)))
-      return { ...(await now()), replayed: true }
+    if (error.failed('idempotency') && (await earlierUse(merchant, keyed))) return { ...(await now()), replayed: true }
     throw refusalOf(await now())
   }
 }

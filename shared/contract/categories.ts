@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { byPlace, listOf, recordName } from './lists.ts'
-import { Category } from './records/category.ts'
-import { route } from './route.ts'
+import { Category, CategoryChange, NewCategory } from './records/category.ts'
+import { keyHeaders, route } from './route.ts'
+import { described, Id } from './wire.ts'
 
 export const categoriesGetAll = route({
   path: '/service/categories/getAll',
@@ -27,4 +28,36 @@ export const categoriesGet = route({
   response: Category,
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Reads one category by id or path_segment.',
+})
+
+const writeCategory = { category: ['get', 'query', 'put'], imports: ['get', 'put'] } as const
+
+export const categoriesAdd = route({
+  path: '/service/categories/add',
+  level: 'service',
+  role: 'desk',
+  permissions: { ...writeCategory, idempotency: ['get', 'put'] },
+  repeat: 'with key',
+  headers: keyHeaders,
+  body: v.object({ data: described(NewCategory, 'The new category.') }),
+  response: Category,
+  errors: ['name_taken', 'slug_taken', 'idempotency_key_reused'],
+  summary: 'Adds a category.',
+})
+
+export const categoriesEdit = route({
+  path: '/service/categories/edit',
+  level: 'service',
+  role: 'desk',
+  permissions: writeCategory,
+  // The same fields again are the same category.
+  repeat: 'safe',
+  body: v.object({
+    id: described(Id, 'Id of the category.'),
+    data: described(CategoryChange, 'Fields to change; the others stay as they are.'),
+  }),
+  response: Category,
+  errors: ['category_not_found', 'nothing_to_change', 'name_taken', 'slug_taken'],
+  summary:
+    'Changes the given fields of a category. Wines and products refer to it by its id, and show a new name at once; its path_segment stays.',
 })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { byPlace, listOf, onlyFields, recordName } from './lists.ts'
-import { Product, productFields } from './records/product.ts'
-import { route } from './route.ts'
-import { described, Flag, inshop, text } from './wire.ts'
+import { NewProduct, Product, ProductChange, productFields } from './records/product.ts'
+import { keyHeaders, route } from './route.ts'
+import { described, Flag, Id, inshop, text } from './wire.ts'
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 
@@ -47,4 +47,40 @@ export const productsGet = route({
   response: Product,
   errors: ['missing_identifier', 'identifier_conflict', 'product_not_found'],
   summary: 'Reads one product by id or path_segment; with inshop only one that its shop sells.',
+})
+
+const writeProduct = {
+  product: ['get', 'batchGet', 'query', 'put'],
+  category: ['batchGet'],
+  priceRange: ['batchGet'],
+  imports: ['get', 'put'],
+} as const
+
+export const productsAdd = route({
+  path: '/service/products/add',
+  level: 'service',
+  role: 'desk',
+  permissions: { ...writeProduct, idempotency: ['get', 'put'] },
+  repeat: 'with key',
+  headers: keyHeaders,
+  body: v.object({ data: described(NewProduct, 'The new product.') }),
+  response: Product,
+  errors: ['reference_not_found', 'price_inconsistent', 'slug_taken', 'idempotency_key_reused'],
+  summary: 'Adds a product. Its stock is not counted until `stocks/add` sets it.',
+})
+
+export const productsEdit = route({
+  path: '/service/products/edit',
+  level: 'service',
+  role: 'desk',
+  permissions: writeProduct,
+  // The same fields again are the same product.
+  repeat: 'safe',
+  body: v.object({
+    id: described(Id, 'Id of the product.'),
+    data: described(ProductChange, 'Fields to change; the others stay as they are.'),
+  }),
+  response: Product,
+  errors: ['product_not_found', 'nothing_to_change', 'reference_not_found', 'price_inconsistent', 'slug_taken'],
+  summary: 'Changes the given fields of a product; its path_segment stays if its name changes.',
 })

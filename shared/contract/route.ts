@@ -115,6 +115,15 @@ export const fileHeaders = {
   sends: { etag: 'Identifies this version of the file.', 'cache-control': 'How long the file may be cached.' },
 } as const
 
+/** The headers of routes whose changes are made once for each Idempotency-Key. */
+export const keyHeaders = {
+  reads: {
+    'idempotency-key':
+      'A key of 1 to 255 printable characters for this change. A request repeated with its key changes nothing more.',
+  },
+  sends: { 'idempotency-replayed': '`true` if an earlier request with the key had made the change.' },
+} as const
+
 /** The caching headers of responses that each GET computes again. */
 export const responseHeaders = {
   reads: fileHeaders.reads,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { route } from './route.ts'
+import { keyHeaders, route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
 import { described, Id, list, requirement, scalar, Whole, word } from './wire.ts'
 
@@ -58,13 +58,7 @@ export const stocksAdd = route({
     product: ['batchGet'],
   },
   repeat: 'with key',
-  headers: {
-    reads: {
-      'idempotency-key':
-        'A key of 1 to 255 printable characters for this change. A request repeated with its key changes nothing more.',
-    },
-    sends: { 'idempotency-replayed': '`true` if the key had changed the stock before.' },
-  },
+  headers: keyHeaders,
   body: v.pipe(
     v.object({
       ...goods,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../contract/errors.ts'
 import { absent } from '../platform/table/expressions.ts'
 import type { IdempotencyItem } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
+import { getItem } from '../platform/table/table.ts'
 import { type Action, put } from '../platform/table/transact.ts'
 import { unixSeconds } from '../values/time.ts'
 
@@ -23,3 +25,27 @@ export const idempotencyAction = (
     { ...used, expires: unixSeconds(Date.now()) + keySeconds },
     { when: [absent] },
   )
+
+/** A change of a merchant's records with its Idempotency-Key, if any. */
+export type Keyed<Change> = { change: Change; idempotencyKey: string | null }
+
+/**
+ * The use of the Idempotency-Key by an earlier request for the same change; undefined if there was none. Throws
+ * idempotency_key_reused if it was another change.
+ */
+export const earlierUse = async (
+  merchant: MerchantId,
+  { change, idempotencyKey }: Keyed<unknown>,
+): Promise<IdempotencyItem | undefined> => {
+  if (idempotencyKey === null) return undefined
+  const used = await getItem(key('idempotency', { merchant, key: sha256(idempotencyKey) }))
+  if (used && used.hash !== sha256(JSON.stringify(change))) throw new Problem('idempotency_key_reused')
+  return used
+}
+
+/** Stores the key, with the id of an added record, in the transaction of the change. */
+export const useActions = (merchant: MerchantId, { change, idempotencyKey }: Keyed<unknown>, id?: number): Action[] => {
+  if (idempotencyKey === null) return []
+  const used = { uuid: '', hash: sha256(JSON.stringify(change)), ...(id !== undefined && { id }) }
+  return [idempotencyAction(merchant, sha256(idempotencyKey), used)]
+}

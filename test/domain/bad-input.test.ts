@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { addCategory } from '../../shared/catalogue/category-edit.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { newBasket } from '../support/checkout.ts'
+import { newBasket, newProduct } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { goldenFile, isUpdating } from '../support/golden-file.ts'
-import { type Answer, call, newClient } from '../support/harness.ts'
+import { type Answer, call, newClient, type Shop } from '../support/harness.ts'
 import { sampleUnlessAll } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
 
@@ -24,6 +25,9 @@ const data = { billing_id: client.id, payment_type: 'invoice', items: itemsOf(sh
 const basket = await newBasket(shop, shop.wine.juice ?? 0, 3)
 const ofOther = { billing_id: foreign.id, payment_type: 'invoice', items: itemsOf(other, { juice: 1 }) }
 
+const category = async ({ id }: Shop, name: string): Promise<number> =>
+  (await addCategory(id, { change: { name }, idempotencyKey: null })).record.id
+
 /** The names of records in the file, with the values that requests send for them: ids, uuids and the like. */
 const records: Readonly<Record<string, unknown>> = {
   wine: shop.wine.juice,
@@ -33,8 +37,15 @@ const records: Readonly<Record<string, unknown>> = {
   basket,
   item: (await shop.call('baskets/get', { uuid: basket })).json.data.basketItems[0].id,
   order: (await shop.call('orders/add', { data })).json.data.uuid,
+  range: shop.gastronomy,
+  category: await category(shop, 'Weine'),
+  juices: await category(shop, 'Säfte'),
+  product: (await newProduct(shop, { id: 1, path_segment: 'karaffe' })).id,
+  corkscrew: (await newProduct(shop, { id: 2, path_segment: 'korkenzieher' })).id,
   authid: shop.authid,
   account: account.mail,
+  'foreign category': [await category(other, 'A'), await category(other, 'B'), await category(other, 'C')].at(-1),
+  'foreign product': (await newProduct(other, { id: 3 })).id,
   'foreign wine': other.wine.juice,
   'foreign client': foreign.id,
   'foreign address': (await other.call('addresses/add', { data: home })).json.data.id,

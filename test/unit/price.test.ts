@@ -44,9 +44,7 @@ describe('an invalid amount', () => {
       rangeIds,
     )
     const ranged = { ...product, prices: prices.map(price => ({ ...price, gross })) }
-    expect(() => withRow(ranged, change, rangeIds)).toThrow(
-      /^gross of product 5 for the price range Gastronomie is no amount/,
-    )
+    expect(() => withRow(ranged, change, rangeIds)).toThrow(/^gross of product 5 for the price range 1 is no amount/)
   })
 
   // A file may have a decimal comma, as a German Excel writes it.
@@ -82,7 +80,7 @@ test('a row with contradictory amounts is an error', () => {
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', net: '1.00' }
   expect(() =>
     newProduct({ id: 5, customers_id: 7, now: '' }, row, { priceRanges: new Map(), categories: new Map() }),
-  ).toThrow(/^the amounts of product 5/)
+  ).toThrow(Problem)
 })
 
 describe('prices for price ranges', () => {

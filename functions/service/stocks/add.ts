@@ -4,7 +4,8 @@ import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
 export const handler = serveMerchant(stocksAdd, async ({ merchant, body, headers, setHeader }) => {
-  const { replayed, ...stock } = await changeStock(merchant, body, idempotencyKeyOf(headers, 'stocks/add'))
+  const idempotencyKey = idempotencyKeyOf(headers, 'stocks/add')
+  const { replayed, ...stock } = await changeStock(merchant, { change: body, idempotencyKey })
   if (replayed) setHeader('idempotency-replayed', 'true')
   return stock
 })

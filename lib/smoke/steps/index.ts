@@ -3,6 +3,7 @@ import { addressSteps, goneAddressSteps } from './addresses.ts'
 import { basketSteps } from './baskets.ts'
 import { cleanUpSteps } from './clean-up.ts'
 import { clientSteps } from './clients.ts'
+import { goodsSteps } from './goods.ts'
 import { merchantSteps } from './merchant.ts'
 import { cancelSteps, orderSteps } from './orders.ts'
 import { paymentSteps } from './payments.ts'
@@ -19,6 +20,7 @@ export const steps: readonly Step[] = [
   ...merchantSteps,
   ...wineSteps,
   ...stockSteps,
+  ...goodsSteps,
   ...publicSteps,
   ...clientSteps,
   ...addressSteps,

@@ -15,7 +15,7 @@ const readFirst = async (walk: Walk, kind: 'categories' | 'wineries' | 'products
   return `the merchant has none: ${word}`
 }
 
-/** Reads the merchant's own data, and its records that no route writes. */
+/** Reads the merchant's own data, and its other records. */
 export const merchantSteps: readonly Step[] = [
   step('/service/customers/getMy', 'reads the merchant', async walk => {
     const { data } = await walk.ask('/service/customers/getMy', {})

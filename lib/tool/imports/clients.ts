@@ -1,3 +1,4 @@
+import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import { countOnAfter, hasMail } from '../../../shared/clients/store.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
@@ -13,7 +14,7 @@ import { withFreshIds } from './new-records.ts'
 import { planRows, type Refuse } from './plan.ts'
 import { readPriceRanges } from './price-ranges.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind } from './run.ts'
 
 /**
  * A row of a client file. A missing column leaves the client's value unchanged, null clears it. The price range is given

@@ -1,10 +1,11 @@
+import { readCategories } from '../../../shared/catalogue/category-edit.ts'
 import type { Stocks } from '../../../shared/catalogue/stock.ts'
 import type { Category } from '../../../shared/contract/records/category.ts'
 import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
-import { categories, readCategories } from './categories.ts'
+import { categories } from './categories.ts'
 import { priceRanges, readPriceRanges } from './price-ranges.ts'
 import { withMissing } from './run.ts'
 
@@ -16,7 +17,6 @@ export type NamedRecords = { categories: readonly Category[]; priceRanges: reado
 /** Their ids by name. */
 export type IdsByName = Record<keyof NamedRecords, ReadonlyMap<string, number>>
 
-type Sale = { categoryIds: readonly number[]; gross: string; taxrate: number }
 type Price = { priceRangeName: string; gross: string }
 type GoodsRow = GivenAmounts & {
   taxrate?: number | undefined
@@ -69,29 +69,23 @@ export const amountsAt = (taxrate: number, given: GivenAmounts, record: string):
 }
 
 /**
- * A record's price, prices for price ranges and categories after a row: a column that is missing keeps its values, at the
- * tax rate after the row. Names without an id are left out. Throws as amountsAt.
+ * The price, prices for price ranges and categories that a row gives, with ids in place of names; names without an id are left
+ * out. The prices are at the tax rate after the row.
  */
-export const salesColumns = (
-  present: Sale & { prices: readonly Price[] },
-  { gross, net, tax, taxrate = present.taxrate, prices = filedPrices(present.prices), categories: named }: GoodsRow,
-  ids: IdsByName,
-  record: string,
-) => {
-  const isPriced = (gross ?? net ?? tax) !== undefined
-  const idsIn = (names: readonly string[]) => names.flatMap(name => ids.categories.get(name) ?? [])
-  return {
-    taxrate,
-    ...amountsAt(taxrate, isPriced ? { gross, net, tax } : { gross: present.gross }, record),
-    categoryIds: named ? idsIn(named) : [...present.categoryIds],
+export const salesData = ({ gross, net, tax, taxrate, prices, categories: named }: GoodsRow, ids: IdsByName) => ({
+  ...{ gross, net, tax, taxrate },
+  ...(named && { categoryIds: named.flatMap(name => ids.categories.get(name) ?? []) }),
+  ...(prices && {
     prices: prices.flatMap(({ priceRange, gross: amount }) => {
       const price_range_id = ids.priceRanges.get(priceRange)
-      if (price_range_id === undefined) return []
-      const amounts = amountsAt(taxrate, { gross: amount }, `${record} for the price range ${priceRange}`)
-      return [{ price_range_id, priceRangeName: priceRange, taxrate, ...amounts }]
+      return price_range_id === undefined ? [] : [{ price_range_id, gross: amount }]
     }),
-  }
-}
+  }),
+})
+
+/** The names of price ranges by id. */
+export const rangeNames = ({ priceRanges: all }: IdsByName): ReadonlyMap<number, string> =>
+  new Map([...all].map(([name, id]) => [id, name]))
 
 const filedPrices = (prices: readonly Price[]): FiledRangePrice[] =>
   prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))

@@ -1,3 +1,4 @@
+import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
@@ -5,7 +6,7 @@ import { queryEntries } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind } from './run.ts'
 
 type State = { version: number; grapes: Grape[] }
 

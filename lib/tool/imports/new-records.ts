@@ -1,4 +1,3 @@
-import { freeSlug } from '../../../shared/values/slug.ts'
 import { timeOrderedId } from '../../../shared/values/time.ts'
 import type { Refuse } from './plan.ts'
 
@@ -42,15 +41,5 @@ export const segmentOnce = <Column extends string>(
     const owner = owners.get(row.path_segment) ?? row[column]
     if (owner !== row[column]) refuse('path_segment', 'unique', expected)
     owners.set(row.path_segment, row[column])
-  }
-}
-
-/** Picks the path_segment of each new record in turn: the given one, or a free one made from the name. */
-export const segmentPicker = (known: readonly Segment[]) => {
-  const taken = new Set(known.map(({ path_segment }) => path_segment))
-  return ({ name, path_segment }: Segment & { name: string }): string => {
-    const picked = path_segment ?? freeSlug(name, segment => taken.has(segment))
-    taken.add(picked)
-    return picked
   }
 }

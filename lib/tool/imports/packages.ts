@@ -1,3 +1,4 @@
+import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import type { RowOf } from '../../../shared/contract/records/fields.ts'
 import { completePackage, type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
@@ -8,7 +9,7 @@ import { put } from '../../../shared/platform/table/transact.ts'
 import { amountsAt } from './goods.ts'
 import { fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
 import { formatOf, missing, type Report } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind } from './run.ts'
 
 /**
  * A row of a package file; a missing bound is open. Without an id it is the package of the same range, or a new one.

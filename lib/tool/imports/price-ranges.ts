@@ -1,3 +1,4 @@
+import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import { type PriceRange, priceRangeFields } from '../../../shared/contract/records/price-range.ts'
 import { absent } from '../../../shared/platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
@@ -5,7 +6,7 @@ import { query } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind } from './run.ts'
 
 /** A row of a price range file. */
 export type PriceRangeRow = { name: string }

@@ -1,11 +1,17 @@
-import { productOf } from '../../../shared/catalogue/products/stored.ts'
+import {
+  blankProduct,
+  productAction,
+  readProducts,
+  type StoredProduct,
+  withData,
+} from '../../../shared/catalogue/products/edit.ts'
+import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/stock.ts'
-import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
-import { completeProduct, type Product, productFields } from '../../../shared/contract/records/product.ts'
-import { absent, equals } from '../../../shared/platform/table/expressions.ts'
-import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
-import { query } from '../../../shared/platform/table/table.ts'
-import { type Action, put } from '../../../shared/platform/table/transact.ts'
+import { pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
+import { type Product, productFields } from '../../../shared/contract/records/product.ts'
+import type { MerchantId } from '../../../shared/platform/table/keys.ts'
+import type { Action } from '../../../shared/platform/table/transact.ts'
 import { timestamp } from '../../../shared/values/time.ts'
 import {
   grossOnly,
@@ -14,14 +20,15 @@ import {
   longestIdsOf,
   type NamedRecords,
   namedColumns,
+  rangeNames,
   readNamedRecords,
-  salesColumns,
+  salesData,
   withNamedRecords,
 } from './goods.ts'
-import { segmentOnce, segmentPicker, withFreshIds } from './new-records.ts'
+import { segmentOnce, withFreshIds } from './new-records.ts'
 import { planRows, type Refuse } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind } from './run.ts'
 
 /**
  * A row of a product file. A missing column leaves the product's value unchanged, null clears it. Prices and categories
@@ -29,16 +36,8 @@ import { inVersions, type Kind, readVersion } from './run.ts'
  */
 export type ProductRow = RowOf<typeof productFields, 'articlenumber'>
 
-/** A product with the version of its item. */
-type StoredProduct = Product & { version: number }
 type NumberedProduct = StoredProduct & { articlenumber: string }
 type State = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
-
-/** Reads a merchant's products, ordered by id. */
-export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
-  const items = await query({ pk: partition('product', { merchant }) })
-  return items.map(item => ({ ...productOf(item), version: item.version }))
-}
 
 const readState = async (merchant: MerchantId): Promise<State> => {
   const version = await readVersion(merchant, 'products')
@@ -81,21 +80,15 @@ const checking = (present: readonly StoredProduct[]) => {
 
 /** The product after a row. */
 export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Product => {
-  const { stock, categories, ...given } = row
-  const { prices, ...sale } = salesColumns(product, row, ids, `product ${product.id}`)
-  return completeProduct({
-    ...product,
-    ...givenOnly(given),
-    ...sale,
-    prices: prices.map(one => ({ ...one, product_id: product.id })),
-  })
+  const { stock, categories, prices, ...given } = row
+  return withData(product, { ...given, ...salesData(row, ids) }, rangeNames(ids))
 }
 
 type ProductIdentity = { id: number; customers_id: number; now: string }
 
 /** A new product from a row. */
-export const newProduct = ({ now, ...identity }: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
-  withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, ids)
+export const newProduct = (identity: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
+  withRow(blankProduct(identity), row, ids)
 
 /** The largest record that a row can make. */
 const recordOf = (row: ProductRow, product: NumberedProduct | undefined): Product => {
@@ -105,22 +98,18 @@ const recordOf = (row: ProductRow, product: NumberedProduct | undefined): Produc
   return product ? withRow(product, whole, ids) : newProduct(identity, whole, ids)
 }
 
+/** The version of a product before (null: it is new), the product after; `stock` null ends counting, undefined leaves it. */
+type Write = { before: number | null; after: Product; stock: number | null | undefined }
+
+const actionsOf = (merchant: MerchantId, { before, after, stock }: Write): Action[] => [
+  productAction(merchant, before, after),
+  ...(stock === undefined ? [] : [stockAction(merchant, 'product', after.id, stock)]),
+]
+
 /** Gives products without a path_segment one that no other has. */
 const withSegments = (present: readonly StoredProduct[], written: readonly Write[]): Write[] => {
   const pickSegment = segmentPicker([...present, ...written.map(({ after }) => after)])
   return written.map(write => ({ ...write, after: { ...write.after, path_segment: pickSegment(write.after) } }))
-}
-
-type Write = { before: number | null; after: Product; stock: number | null | undefined }
-
-const writeActions = (merchant: MerchantId, { before, after, stock }: Write): Action[] => {
-  const record = put(
-    `product ${after.id}`,
-    key('product', { merchant, id: after.id }),
-    { doc: JSON.stringify(after), version: (before ?? 0) + 1 },
-    { when: [before === null ? absent : equals('version', before)] },
-  )
-  return stock === undefined ? [record] : [record, stockAction(merchant, 'product', after.id, stock)]
 }
 
 /** Products in files. */
@@ -159,7 +148,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
       const stock = fields.some(({ name }) => name === 'stock') ? row.stock : undefined
       return { before: record.version, after, stock }
     })
-    const groups = withSegments(state.products, [...changed, ...added]).map(write => writeActions(merchant, write))
+    const groups = withSegments(state.products, [...changed, ...added]).map(write => actionsOf(merchant, write))
     yield* inVersions(merchant, 'products', state.version, groups)
   },
   exported: state => {

@@ -1,9 +1,8 @@
+import { raiseFrom } from '../../../shared/catalogue/record-versions.ts'
 import { Problem } from '../../../shared/contract/errors.ts'
-import { absent, equals } from '../../../shared/platform/table/expressions.ts'
 import { pauseBeforeTry, TransactionRefused } from '../../../shared/platform/table/failures.ts'
-import { key, type MerchantId } from '../../../shared/platform/table/keys.ts'
-import { getItem } from '../../../shared/platform/table/table.ts'
-import { type Action, put, transact } from '../../../shared/platform/table/transact.ts'
+import type { MerchantId } from '../../../shared/platform/table/keys.ts'
+import { type Action, transact } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { Refused } from '../merchants.ts'
 import { type Plan, refusalText, viewOf } from './plan.ts'
@@ -44,20 +43,6 @@ export type Kind<Row extends object, Found, State> = {
   exported(state: State): { rows: Row[]; unnamed: number }
 }
 
-const versionKey = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
-
-/** The version of a kind of records; each import that writes raises it. */
-export const readVersion = async (merchant: MerchantId, kind: string): Promise<number> =>
-  (await getItem(versionKey(merchant, kind)))?.version ?? 0
-
-const raise = (merchant: MerchantId, kind: string, seen: number): Action =>
-  put(
-    'version',
-    versionKey(merchant, kind),
-    { version: seen + 1 },
-    { when: [seen === 0 ? absent : equals('version', seen)] },
-  )
-
 // A transaction holds 100 actions and 4 MB; this many records of the maximum 100 KB stay below both.
 const batchActions = 36
 
@@ -73,7 +58,7 @@ export async function* inVersions(
 ): AsyncGenerator<number> {
   let version = seen
   for (const batch of batchesOf(groups, batchActions, group => group.length)) {
-    await transact([raise(merchant, kind, version), ...batch.flat()])
+    await transact([raiseFrom(merchant, kind, version), ...batch.flat()])
     version += 1
     yield batch.length
   }

@@ -1,3 +1,4 @@
+import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
@@ -19,7 +20,15 @@ import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
 import { timestamp } from '../../../shared/values/time.ts'
-import { type IdsByName, idsOf, type NamedRecords, readNamedRecords, salesColumns, withNamedRecords } from './goods.ts'
+import {
+  type IdsByName,
+  idsOf,
+  type NamedRecords,
+  rangeNames,
+  readNamedRecords,
+  salesData,
+  withNamedRecords,
+} from './goods.ts'
 import { fieldChanges, type Plan } from './plan.ts'
 import { readWineries, withWineries } from './wineries.ts'
 
@@ -80,12 +89,14 @@ export type References = IdsByName & { wineries: ReadonlyMap<string, Winery> }
 /** The wine after a row. */
 export const withRow = (wine: StoredWine, row: WineRow, references: References): StoredWine => {
   const { winery: filed, categories, stock, ...given } = row
-  const { prices, ...sale } = salesColumns(wine, row, references, `wine ${wine.id}`)
+  const data = salesData(row, references)
+  const { prices, ...sale } = pricesAfter(wine, data, rangeNames(references), `wine ${wine.id}`)
   const winery = filed ? (references.wineries.get(filed.name) ?? null) : wine.winery
   return {
     ...wine,
     ...givenOnly(given),
     ...sale,
+    categoryIds: data.categoryIds ?? wine.categoryIds,
     winery,
     winery_id: winery?.id ?? null,
     prices: prices.map(one => ({ wine_id: wine.id, ...one })),

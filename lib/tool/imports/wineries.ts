@@ -1,4 +1,5 @@
 import { raiseVersion } from '../../../shared/catalogue/record-versions.ts'
+import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
 import { absent, type Clause } from '../../../shared/platform/table/expressions.ts'
@@ -6,7 +7,6 @@ import { key, type MerchantId, partition } from '../../../shared/platform/table/
 import { query } from '../../../shared/platform/table/table.ts'
 import { put, transact } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
-import { segmentPicker } from './new-records.ts'
 import { fieldChanges } from './plan.ts'
 
 /** Reads a merchant's wineries, ordered by id. */

@@ -1,4 +1,4 @@
-import { type BadField, fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
+import { fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
@@ -7,22 +7,14 @@ import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/t
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
 import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
+import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
+import { slugTaken } from '../segments.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, wireWine } from './stored.ts'
 import { maxTries, type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
-type Lost = { path: string; what: string }
-
-const missing = (lost: readonly Lost[]): Problem => {
-  const fields: BadField[] = lost.map(({ path, what }) => ({
-    path,
-    rule: 'reference',
-    expected: `the id of ${what} of this merchant`,
-  }))
-  return fieldsProblem('reference_not_found', fields)
-}
 
 /** The items that a change of a wine is checked against. */
 type Context = {
@@ -34,32 +26,25 @@ type Context = {
 
 /** Reads a wine, the catalogue's versions and all records that a change refers to, in one request. */
 const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
-  const { winery_id, categoryIds = [], prices = [], origin_id } = data
+  const { winery_id, origin_id } = data
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     limits: limitKeys(merchant),
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
-    categories: categoryIds.map(one => key('category', { merchant, id: one })),
-    priceRanges: prices.map(({ price_range_id }) => key('priceRange', { merchant, id: price_range_id })),
+    ...referenceKeys(merchant, data),
   })
-  const lostOf = (group: readonly unknown[], what: string, path: (n: number) => string): Lost[] =>
-    group.flatMap((one, n) => (one === undefined ? [{ path: path(n), what }] : []))
-  const lost = [
+  const priceRanges = namesIn(found, [
     ...lostOf(found.winery, 'a winery', () => 'data.winery_id'),
     ...lostOf(found.origin, 'a wine', () => 'data.origin_id'),
-    ...lostOf(found.categories, 'a category', n => `data.categoryIds.${n}`),
-    ...lostOf(found.priceRanges, 'a price range', n => `data.prices.${n}.price_range_id`),
-  ]
-  if (lost.length > 0) throw missing(lost)
-  const ranges = found.priceRanges.flatMap(range => (range ? [[range.id, range.name] as const] : []))
+  ])
   const [wine] = found.wine
   const [origin] = found.origin
   return {
     wine: wine ? wineOf(wine) : null,
     versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
-    named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
+    named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges },
     origin: origin ? wineOf(origin) : null,
   }
 }
@@ -122,11 +107,6 @@ const originalWrites = async (
     }))
 }
 
-const slugTaken = (): Problem =>
-  new Problem('slug_taken', {
-    fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'a path_segment that no other wine has' }],
-  })
-
 /** Finds a free path_segment for a wine without a given one, where the one of its name is taken. */
 class Segments {
   /** The one to use instead of the name's own. */
@@ -143,7 +123,7 @@ class Segments {
   async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
     // If the catalogue changed as well, the wine with that path_segment may be this one.
     if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
-    if (this.#given) throw slugTaken()
+    if (this.#given) throw slugTaken('wine')
     const pk = partition('slug', { merchant: this.#merchant })
     const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: slug(name) }) })
     const others = new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))

@@ -1,4 +1,4 @@
-import { type BadField, fieldsProblem, validationProblem } from '../../contract/errors.ts'
+import { type BadField, validationProblem } from '../../contract/errors.ts'
 import {
   isQualityOf,
   isRegionOf,
@@ -8,10 +8,10 @@ import {
   regionsAsText,
 } from '../../contract/labels.ts'
 import { givenOnly } from '../../contract/records/fields.ts'
-import type { NewWine, Wine, WineChange, WinePrice, WineTranslation } from '../../contract/records/wine.ts'
+import type { NewWine, Wine, WineChange, WineTranslation } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
-import { type Amounts, completeAmounts, type GivenAmounts } from '../../values/money.ts'
 import { slug } from '../../values/slug.ts'
+import { checkLists, pricesAfter } from '../goods-data.ts'
 import { isPublic, type StoredWine, withLinks } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
@@ -20,46 +20,6 @@ type Data = Partial<NewWine> & WineChange
 export type ReferencedRecords = {
   winery: Winery | null
   priceRanges: ReadonlyMap<number, string>
-}
-
-/** All amounts of a price of `record`; `path` leads to it in the request. */
-const amountsOf = (given: GivenAmounts, taxrate: number, record: string, path: string): Amounts => {
-  const amounts = completeAmounts(given, taxrate, record)
-  if (amounts !== 'inconsistent') return amounts
-  const expected = 'consistent with net, tax and taxrate, or the only amount given'
-  throw fieldsProblem('price_inconsistent', [{ path: `${path}gross`, rule: 'price_inconsistent', expected }])
-}
-
-const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?? net ?? tax) !== undefined
-
-const ownPrice = (wine: Wine, data: Data) => {
-  const taxrate = data.taxrate ?? wine.taxrate
-  return { taxrate, ...amountsOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, `wine ${wine.id}`, 'data.') }
-}
-
-const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords): WinePrice[] => {
-  const taxrate = data.taxrate ?? wine.taxrate
-  // Prices that stay keep their gross amount at the wine's new tax rate.
-  const kept = wine.prices.map(({ price_range_id, gross, taxrate: own }) => ({
-    price_range_id,
-    gross,
-    taxrate: own === wine.taxrate ? taxrate : own,
-  }))
-  return (data.prices ?? kept).map((price, n) => ({
-    wine_id: wine.id,
-    price_range_id: price.price_range_id,
-    priceRangeName:
-      priceRanges.get(price.price_range_id) ??
-      wine.prices.find(one => one.price_range_id === price.price_range_id)?.priceRangeName ??
-      '',
-    taxrate: price.taxrate ?? taxrate,
-    ...amountsOf(
-      price,
-      price.taxrate ?? taxrate,
-      `wine ${wine.id} for the price range ${price.price_range_id}`,
-      `data.prices.${n}.`,
-    ),
-  }))
 }
 
 /** Validates region and quality against the country, if one of the two changes; stored values may stay. */
@@ -79,33 +39,23 @@ const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void 
   if (fields.length > 0) throw validationProblem(fields)
 }
 
-const checkLists = ({ prices, categoryIds }: Data): void => {
-  const lists: [string, readonly number[]][] = [
-    ['data.prices', prices?.map(price => price.price_range_id) ?? []],
-    ['data.categoryIds', categoryIds ?? []],
-  ]
-  const fields = lists
-    .filter(([, ids]) => new Set(ids).size !== ids.length)
-    .map(([path]) => ({ path, rule: 'unique', expected: 'free of duplicates' }))
-  if (fields.length > 0) throw validationProblem(fields)
-}
-
 /**
  * A wine with the given fields; others stay. The path_segment follows a new name unless one is given; `free` replaces it
  * where another wine has it. Throws validation_failed or price_inconsistent.
  */
 export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords, free?: string): StoredWine => {
-  const { version, prices, gross, net, tax, taxrate, region, ...fields } = data
+  const { version, prices: _, gross, net, tax, taxrate, region, ...fields } = data
   const countrycode = data.countrycode ?? wine.countrycode
   checkLists(data)
+  const { prices, ...sale } = pricesAfter(wine, data, named.priceRanges, `wine ${wine.id}`)
   const isRenamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
   const isDerived = isRenamed || wine.path_segment === ''
   const merged: StoredWine = {
     ...wine,
     ...givenOnly(fields),
     region: (region === undefined ? undefined : regionIn(countrycode, region)) ?? wine.region,
-    ...ownPrice(wine, data),
-    prices: rangePrices(wine, data, named),
+    ...sale,
+    prices: prices.map(one => ({ wine_id: wine.id, ...one })),
     winery: data.winery_id === undefined ? wine.winery : named.winery,
     path_segment: fields.path_segment ?? (isDerived ? (free ?? slug(fields.name ?? wine.name)) : wine.path_segment),
   }

@@ -1,31 +1,31 @@
 import * as v from 'valibot'
 import { filled, optionalLines, Whole } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed, OneLine, PathSegment } from './fields.ts'
+import { completing, confidential, entriesOf, type Fields, givenEntries, OneLine, PathSegment } from './fields.ts'
 
 /** A group of wines and products, which refer to it by its id, files by its name. */
 export const categoryFields = {
   id: { schema: v.number(), description: 'Id of the category.' },
   name: {
-    ...filed(filled()),
-    description: 'Name of the category.',
+    ...confidential(filled()),
+    description: "Name of the category, unique among the merchant's.",
     inFiles: 'A row finds it by it.',
     example: 'Sommerweine',
   },
   path_segment: {
-    ...filed(PathSegment),
-    description: "Name in URLs, unique among the merchant's categories.",
-    inFiles: 'It follows from the name if left out.',
+    ...confidential(PathSegment),
+    description:
+      "Name in URLs, unique among the merchant's categories; follows from the name of a new one if left out.",
     example: 'sommerweine',
   },
   description: {
-    ...filed(optionalLines(10_000)),
+    ...confidential(optionalLines(10_000)),
     default: null,
     description: 'Description of the category; it may have several lines.',
     example: 'Leicht und frisch.',
   },
   image: { schema: OneLine, default: null, description: 'Path of the picture.' },
   sorting: {
-    ...filed(Whole),
+    ...confidential(Whole),
     default: 0,
     description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
@@ -36,3 +36,11 @@ export const Category = v.strictObject(entriesOf(categoryFields, 'schema'))
 export type Category = v.InferOutput<typeof Category>
 
 export const completeCategory = completing(categoryFields, 'schema')
+
+/** The data of categories/add. */
+export const NewCategory = v.strictObject(givenEntries(categoryFields, 'body', ['name']))
+export type NewCategory = v.InferOutput<typeof NewCategory>
+
+/** The data of categories/edit: only what changes. */
+export const CategoryChange = v.strictObject(givenEntries(categoryFields, 'body', []))
+export type CategoryChange = v.InferOutput<typeof CategoryChange>

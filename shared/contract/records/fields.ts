@@ -244,6 +244,9 @@ export const Language = v.pipe(
   }),
 )
 
+/** A field that follows from others: clients that read a record, change it and write it whole send it. */
+export const asRead = described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.')
+
 /** A record's price for one price range, as it is stored and shown; amounts are strings with two decimals. */
 export const rangePrice = {
   price_range_id: described(v.number(), 'Id of the price range.'),
@@ -253,6 +256,16 @@ export const rangePrice = {
   tax: described(v.string(), 'Tax in the price, in euros.'),
   gross: described(v.string(), 'Price with tax, in euros.'),
 }
+
+/** The input of a price for a price range; its default tax rate is that of the record, such as "wine". */
+export const givenRangePrice = (record: string) => ({
+  price_range_id: described(Id, 'Id of the price range.'),
+  gross: described(v.optional(Price), 'Price with tax, in euros.'),
+  net: described(v.optional(Price), 'Price without tax, in euros; follows from gross and taxrate if left out.'),
+  tax: described(v.optional(Price), 'Tax in the price, in euros; follows from gross and taxrate if left out.'),
+  taxrate: described(v.optional(TaxRate), `Tax rate in percent; the ${record}'s if left out.`),
+  priceRangeName: asRead,
+})
 
 /** Fields of many records that the service sets. */
 export const common = {

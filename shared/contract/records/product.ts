@@ -1,12 +1,15 @@
 import * as v from 'valibot'
-import { described, Flag, filled, optionalLines, Whole } from '../wire.ts'
+import { described, Flag, filled, Id, list, optionalLines, requirement, Whole } from '../wire.ts'
 import {
+  asRead,
   common,
   completing,
+  confidential,
   entriesOf,
   type Fields,
   FiledRangePrices,
-  filed,
+  givenEntries,
+  givenRangePrice,
   Image,
   Language,
   listOf,
@@ -19,6 +22,7 @@ import {
 } from './fields.ts'
 
 const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.number(), 'Id of the product.') })
+const GivenRangePrice = v.strictObject({ ...givenRangePrice('product'), product_id: asRead })
 
 /**
  * An article that is not wine (the item of a product position, interface document 2.3). Its `quantity` there is the stock,
@@ -27,7 +31,7 @@ const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.numbe
 export const productFields = {
   id: { schema: v.number(), description: 'Id of the product.' },
   articlenumber: {
-    schema: OneLine,
+    ...confidential(OneLine),
     column: filled(),
     default: null,
     description: "The merchant's own article number.",
@@ -35,35 +39,34 @@ export const productFields = {
     example: '2021-017',
   },
   name: {
-    ...filed(filled()),
+    ...confidential(filled()),
     description: 'Name of the product.',
     inFiles: 'A new product needs it.',
     example: 'Riesling-Glas',
   },
   gross: {
-    ...filed(Price),
+    ...confidential(Price),
     default: '0.00',
     description: 'Price of one piece with tax, in euros.',
     inFiles: 'A new product needs it, or net.',
     example: '9.90',
   },
   net: {
-    ...filed(Price),
+    ...confidential(Price),
     default: '0.00',
-    description: 'Price of one piece without tax, in euros.',
-    inFiles: 'It follows from gross and taxrate if left out.',
+    description: 'Price of one piece without tax, in euros; follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
-    ...filed(Price),
+    ...confidential(Price),
     default: '0.00',
-    description: 'Tax in the price, in euros.',
-    inFiles: 'It follows from gross and taxrate if left out.',
+    description: 'Tax in the price, in euros; follows from gross and taxrate if left out.',
     example: '1.58',
   },
-  taxrate: { ...filed(TaxRate), default: 19, description: 'Tax rate of the price, in percent.', example: 7 },
+  taxrate: { ...confidential(TaxRate), default: 19, description: 'Tax rate of the price, in percent.', example: 7 },
   prices: {
     schema: v.array(RangePrice),
+    body: list(GivenRangePrice, 100),
     column: FiledRangePrices,
     default: [],
     description: "Prices that replace the product's own price for clients of a price range.",
@@ -71,22 +74,22 @@ export const productFields = {
     example: [{ priceRange: 'Gastronomie', gross: '7.50' }],
   },
   package_quantity: {
-    ...filed(whole(0, 9999)),
+    ...confidential(whole(0, 9999)),
     default: 1,
     description: 'Number of bottles that one piece counts for in packing.',
     example: 3,
   },
   // Products of older imports have none.
   path_segment: {
+    ...confidential(PathSegment),
     schema: v.nullable(v.string()),
-    column: PathSegment,
     default: null,
-    description: "Name in URLs, unique among the merchant's products.",
-    inFiles: 'It follows from the name if left out.',
+    description: "Name in URLs, unique among the merchant's products; follows from the name of a new one if left out.",
     example: 'riesling-glas',
   },
   categoryIds: {
     schema: v.array(v.number()),
+    body: list(Id, 100),
     default: [],
     description: 'Ids of the categories that the product is in.',
   },
@@ -97,45 +100,50 @@ export const productFields = {
   },
   stock: { column: v.nullable(Whole), description: 'Number of pieces in stock; empty ends counting.', example: 48 },
   description: {
-    ...filed(optionalLines(10_000)),
+    ...confidential(optionalLines(10_000)),
     default: null,
     description: 'Description of the product; it may have several lines.',
     example: 'Mundgeblasen, 0,4 Liter.',
   },
   image: {
+    ...confidential(Image),
     schema: OneLine,
-    column: Image,
     default: null,
     description: 'Path of the picture.',
     inFiles: 'The images command supplies it.',
     example: '/Images/product/1-12/0123456789abcdef0123456789abcdef-800x1600.webp',
   },
   pdf: {
-    ...filed(OneLine),
+    ...confidential(OneLine),
     default: null,
     description: 'Link to a PDF about the product.',
     example: 'https://sonnenhang.example/glas.pdf',
   },
-  language: { ...filed(Language), default: 'de', description: 'Language of the texts, as two letters.', example: 'en' },
-  active: { ...filed(Flag), default: 1, description: '0 takes the product off the market: it is not sold.' },
-  public: { ...filed(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
-  shop: { ...filed(Flag), default: 0, description: '1 offers the product in the online shop.' },
-  internal: { ...filed(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
+  language: {
+    ...confidential(Language),
+    default: 'de',
+    description: 'Language of the texts, as two letters.',
+    example: 'en',
+  },
+  active: { ...confidential(Flag), default: 1, description: '0 takes the product off the market: it is not sold.' },
+  public: { ...confidential(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
+  shop: { ...confidential(Flag), default: 0, description: '1 offers the product in the online shop.' },
+  internal: { ...confidential(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
   network: {
-    ...filed(Flag),
+    ...confidential(Flag),
     default: 0,
     description: 'Flag for exchange with other merchants, which the service stores and does not use.',
   },
-  topseller: { ...filed(Flag), default: 0, description: '1 marks the product as a bestseller.' },
+  topseller: { ...confidential(Flag), default: 0, description: '1 marks the product as a bestseller.' },
   sorting: {
-    ...filed(Whole),
+    ...confidential(Whole),
     default: 0,
     description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
   },
-  nostock: { ...filed(Flag), default: 0, description: '1 marks the product as sold out, whatever is in stock.' },
+  nostock: { ...confidential(Flag), default: 0, description: '1 marks the product as sold out, whatever is in stock.' },
   nostocktext: {
-    ...filed(OneLine),
+    ...confidential(OneLine),
     default: null,
     description: 'Text that a shop shows while nostock is 1.',
     example: 'Wieder ab Oktober',
@@ -155,3 +163,20 @@ export const Product = v.strictObject(entriesOf(productFields, 'schema'))
 export type Product = v.InferOutput<typeof Product>
 
 export const completeProduct = completing(productFields, 'schema')
+
+/** The data of products/add. A product without a price would be given away. */
+export const NewProduct = v.pipe(
+  v.strictObject(givenEntries(productFields, 'body', ['name'])),
+  v.forward(
+    v.partialCheck(
+      [['gross'], ['net']],
+      requirement('required', 'given, or net', ({ gross, net }) => (gross ?? net) !== undefined),
+    ),
+    ['gross'],
+  ),
+)
+export type NewProduct = v.InferOutput<typeof NewProduct>
+
+/** The data of products/edit: only what changes. */
+export const ProductChange = v.strictObject(givenEntries(productFields, 'body', []))
+export type ProductChange = v.InferOutput<typeof ProductChange>

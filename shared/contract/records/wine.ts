@@ -69,17 +69,7 @@ const RangePrice = v.strictObject({
   ...values.rangePrice,
 })
 
-/** The input of a price for a price range; its default tax rate is the wine's. */
-const GivenRangePrice = v.strictObject({
-  price_range_id: described(Id, 'Id of the price range.'),
-  gross: described(v.optional(Price), 'Price with tax, in euros.'),
-  net: described(v.optional(Price), 'Price without tax, in euros; follows from gross and taxrate if left out.'),
-  tax: described(v.optional(Price), 'Tax in the price, in euros; follows from gross and taxrate if left out.'),
-  taxrate: described(v.optional(TaxRate), "Tax rate in percent; the wine's if left out."),
-  // Sent by clients that read a wine, change it and write it whole; they follow from the price range.
-  wine_id: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
-  priceRangeName: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
-})
+const GivenRangePrice = v.strictObject({ ...values.givenRangePrice('wine'), wine_id: values.asRead })
 
 /** Another language's record of the same wine. */
 const Translation = v.strictObject({

@@ -153,10 +153,10 @@ export type OrderItem = DocumentItem & { uuid: string }
 export type OrderItemsPart = { doc: Uint8Array }
 
 /**
- * The order and the hash of the request of an Idempotency-Key, and the number of the credit advice if the request credited
- * the order; expires at `expires` (unix seconds).
+ * The order or the id of the record that a request with an Idempotency-Key added, and the hash of the request; the number of the
+ * credit advice if the request credited the order; expires at `expires` (unix seconds).
  */
-export type IdempotencyItem = { uuid: string; hash: string; credit?: number; expires: number }
+export type IdempotencyItem = { uuid: string; hash: string; id?: number; credit?: number; expires: number }
 
 /**
  * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed

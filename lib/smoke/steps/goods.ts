@@ -1,0 +1,51 @@
+import { same } from '../compare.ts'
+import { type Step, step, type Walk } from '../walk.ts'
+
+// No route deletes a product or a category: a merchant gets one of each at its first walk, and later walks find them.
+const name = 'Smoke test'
+
+const ownProduct = async (walk: Walk) =>
+  (await walk.ask('/service/products/getAll', { filter: { articlenumber: name }, pageSize: 1, inshop: false })).data[0]
+
+const ownCategory = async (walk: Walk) =>
+  (await walk.ask('/service/categories/getAll', {})).data.find(one => one.name === name)
+
+/** Adds and changes the product and the category of all walks. */
+export const goodsSteps: readonly Step[] = [
+  step('/service/categories/add', 'adds the category of the walks, or is refused: it exists', async walk => {
+    const data = { name, sorting: 9999 }
+    const added = await walk.askUnless('/service/categories/add', { data }, ['name_taken'])
+    walk.left.push(`category "${name}", which later walks use`)
+    return typeof added === 'string' ? added : same(added.data, data)
+  }),
+  step('/service/categories/edit', 'describes the category', async walk => {
+    const { id = 0 } = (await ownCategory(walk)) ?? {}
+    const change = { description: `Written by ${walk.mark}.` }
+    const { data } = await walk.ask('/service/categories/edit', { id, data: change })
+    same(data, { id, name, ...change })
+    same(await ownCategory(walk), data)
+  }),
+  step(
+    '/service/products/add',
+    'adds the product of the walks, which is not for sale, unless it exists',
+    async walk => {
+      walk.left.push(`product "${name}", inactive, which later walks use`)
+      if (await ownProduct(walk)) return 'it exists'
+      const data = { name, articlenumber: name, gross: '11.90', active: false }
+      const how = { headers: { 'idempotency-key': walk.mark } }
+      const added = (await walk.ask('/service/products/add', { data }, how)).data
+      same(added, { ...data, active: 0, net: '10.00', tax: '1.90', taxrate: 19 })
+      const { json, headers } = await walk.succeed('/service/products/add', { data }, how)
+      same(json, { data: added }, 'the repeat')
+      same(headers.get('idempotency-replayed'), 'true', 'the header Idempotency-Replayed')
+      return undefined
+    },
+  ),
+  step('/service/products/edit', 'changes the price of the product', async walk => {
+    const { id = 0 } = (await ownProduct(walk)) ?? {}
+    const change = { net: '11.00', description: `Written by ${walk.mark}.` }
+    const { data } = await walk.ask('/service/products/edit', { id, data: change })
+    same(data, { id, ...change, gross: '13.09', tax: '2.09' })
+    same(await ownProduct(walk), data)
+  }),
+]

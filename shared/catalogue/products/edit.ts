@@ -1,0 +1,106 @@
+import { Problem } from '../../contract/errors.ts'
+import { givenOnly } from '../../contract/records/fields.ts'
+import { completeProduct, type NewProduct, type Product, type ProductChange } from '../../contract/records/product.ts'
+import { checkSize } from '../../contract/records/size.ts'
+import type { Keyed } from '../../merchants/idempotency.ts'
+import { absent, equals } from '../../platform/table/expressions.ts'
+import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { getItemGroups, query } from '../../platform/table/table.ts'
+import { type Action, put } from '../../platform/table/transact.ts'
+import { timeOrderedId, timestamp } from '../../values/time.ts'
+import { checkLists, type GivenPrices, namesIn, pricesAfter, referenceKeys } from '../goods-data.ts'
+import { type Added, addRecord, type Change, changeRecords } from '../record-versions.ts'
+import { checkSegment, segmentPicker } from '../segments.ts'
+import { findProduct } from './store.ts'
+import { productOf } from './stored.ts'
+
+/** A product with the version of its item. */
+export type StoredProduct = Product & { version: number }
+
+/** Reads a merchant's products, ordered by id. */
+export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
+  const items = await query({ pk: partition('product', { merchant }) })
+  return items.map(item => ({ ...productOf(item), version: item.version }))
+}
+
+/** Writes a product; `before` is the version of its item, null of a new one. */
+export const productAction = (merchant: MerchantId, before: number | null, product: Product): Action =>
+  put(
+    `product ${product.id}`,
+    key('product', { merchant, id: product.id }),
+    { doc: JSON.stringify(product), version: (before ?? 0) + 1 },
+    { when: [before === null ? absent : equals('version', before)] },
+  )
+
+type ProductIdentity = Pick<Product, 'id' | 'customers_id'> & { cruser_id?: number; now: string }
+
+/** A new product without a name and a price. */
+export const blankProduct = ({ now, ...identity }: ProductIdentity): Product =>
+  completeProduct({ ...identity, name: '', crstamp: now, chstamp: now })
+
+type Data = Omit<ProductChange, 'prices'> & GivenPrices
+
+/** The product with the given fields; others stay. `names` has the names of price ranges by id. Throws price_inconsistent. */
+export const withData = (product: Product, data: Data, names: ReadonlyMap<number, string>): Product => {
+  const { prices, ...sale } = pricesAfter(product, data, names, `product ${product.id}`)
+  return completeProduct({
+    ...product,
+    ...givenOnly(data),
+    ...sale,
+    prices: prices.map(one => ({ ...one, product_id: product.id })),
+  })
+}
+
+/** The change of a product by a request, where `others` are those whose path_segments it may meet. */
+const changeOf = (
+  merchant: MerchantId,
+  { before, product }: { before: number | null; product: Product },
+  data: ProductChange,
+  names: ReadonlyMap<number, string>,
+  others: readonly Product[],
+): Change<Product> => {
+  checkLists(data)
+  checkSegment('product', data, others)
+  const changed = withData(product, data, names)
+  const after = { ...changed, path_segment: segmentPicker(others)(changed), chstamp: timestamp(Date.now()) }
+  checkSize(after, data, before === null ? null : product)
+  return { actions: [productAction(merchant, before, after)], result: after }
+}
+
+/**
+ * Adds a product, once by its Idempotency-Key. Throws reference_not_found, price_inconsistent, slug_taken, validation_failed or
+ * idempotency_key_reused.
+ */
+export const addProduct = (
+  merchant: MerchantId,
+  cruser_id: number,
+  keyed: Keyed<NewProduct>,
+): Promise<Added<Product>> => {
+  const { change: data } = keyed
+  return addRecord(merchant, 'products', keyed, {
+    read: id => findProduct(merchant, { id }),
+    add: async () => {
+      const [found, others] = await Promise.all([getItemGroups(referenceKeys(merchant, data)), readProducts(merchant)])
+      const identity = { id: timeOrderedId(), customers_id: merchant, cruser_id, now: timestamp(Date.now()) }
+      return changeOf(merchant, { before: null, product: blankProduct(identity) }, data, namesIn(found), others)
+    },
+  })
+}
+
+/**
+ * Changes the given fields of a product. Throws product_not_found, nothing_to_change, reference_not_found,
+ * price_inconsistent, slug_taken or validation_failed.
+ */
+export const editProduct = (merchant: MerchantId, id: number, data: ProductChange): Promise<Product> => {
+  if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
+  return changeRecords(merchant, 'products', async () => {
+    const found = await getItemGroups({ product: [key('product', { merchant, id })], ...referenceKeys(merchant, data) })
+    const [item] = found.product
+    if (!item) throw new Problem('product_not_found')
+    const product = productOf(item)
+    // Its own path_segment stays, and needs no look at the others.
+    const isNamed = data.path_segment === undefined && product.path_segment !== null
+    const others = isNamed ? [] : (await readProducts(merchant)).filter(one => one.id !== id)
+    return changeOf(merchant, { before: item.version, product }, data, namesIn(found), others)
+  })
+}
