@@ -1,12 +1,17 @@
 import { inflateSync } from 'node:zlib'
+import fc from 'fast-check'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
-import type { InvoiceContent } from '../../shared/documents/invoices/content.ts'
+import { type InvoiceContent, invoiceContent } from '../../shared/documents/invoices/content.ts'
 import { noteContent } from '../../shared/documents/invoices/note.ts'
 import { drawInvoice, drawNote } from '../../shared/documents/invoices/pdf/draw.ts'
 import { giroModules, giroText, transferOf } from '../../shared/documents/invoices/pdf/giro-code.ts'
-import { pageCount, pagesOf } from '../support/expertise-sheet-reader.ts'
+import { euros } from '../../shared/documents/invoices/terms.ts'
+import { sellerOf } from '../../shared/merchants/settings.ts'
+import { pageCount, pagesOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { invoiceCases } from '../support/invoice-cases.ts'
 import { orderOf } from '../support/invoice-samples.ts'
+import { merchant } from '../support/order-sample.ts'
+import { carts, placed } from '../support/placed-order.ts'
 
 const caseOf = (name: string): InvoiceContent => {
   const found = invoiceCases[name]
@@ -150,6 +155,21 @@ describe('an invoice as PDF', () => {
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.at(-1)).toContain('Zeile 120')
   })
+})
+
+test('the PDF of any order states its total, and names all that was sold', async () => {
+  await fc.assert(
+    fc.asyncProperty(carts, async cart => {
+      const { order, sold } = placed(cart)
+      const [invoice] = order.documents.invoices
+      if (!invoice) throw new Error('the order has no invoice')
+      const content = invoiceContent({ order, sold, seller: sellerOf(merchant) }, invoice)
+      const text = whole(await drawInvoice(content, xmlOf(content)))
+      expect(text).toContain(wordsIn(euros(content.total.gross, content.language)))
+      for (const { name } of content.lines) expect(text).toContain(name)
+    }),
+    { numRuns: 10 },
+  )
 })
 
 describe('the GiroCode', () => {
