@@ -81,6 +81,11 @@ export const withAnswer = (
   return { refunds: replaced(payment, refund, after), ...(after.state === 'review' && { reason: 'REFUND_FAILED' }) }
 }
 
+/** True if a refund is in review and may have been made all the same: the provider has not refused its last request. */
+const isUnclear = ({ state, failed }: CreditRefund): boolean => state === 'review' && failed < maxFailed
+
+export const hasUnclearRefund = (payment: PaymentItem): boolean => refundsOf(payment).some(isUnclear)
+
 /** With all open refunds in review. */
 export const withRefusedRefunds = (payment: PaymentItem): Change => ({
   refunds: refundsOf(payment).map(one => (isOver(one) ? one : { ...one, state: 'review' })),
@@ -97,9 +102,9 @@ export const withDecidedRefunds = (payment: PaymentItem, way: 'at the provider' 
     const { credit, amount } = refund
     const left = Math.min(amount, refundable(after))
     if (way === 'by hand') after = { ...after, ...withManualRefund(after, credit, amount) }
-    else if (left > 0) {
-      // Without a definite refusal the request may have had its effect: it is repeated under its id, with its amount.
-      const again = { ...refund, amount: refund.failed > 0 ? left : amount, state: 'due', failed: 0 } as const
+    else if (left > 0 || isUnclear(refund)) {
+      // A request that may have had its effect is repeated under its id, with its amount.
+      const again = { ...refund, amount: isUnclear(refund) ? amount : left, state: 'due', failed: 0 } as const
       after = { ...after, refunds: [...refundsOf(after), again] }
     }
   }

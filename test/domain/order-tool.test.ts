@@ -223,6 +223,38 @@ test('a paid order is cancelled and refunded by an operator’s command', async 
   expect(await wrongWith(data.id)).toEqual([])
 })
 
+test('a bottle is credited by an operator’s command, and refunded at the provider', async () => {
+  const { data, payment, finish } = await approved()
+  await finish()
+  const [bottles] = data.positions ?? []
+  const position = `${bottles?.id}:1`
+  expect(await order(data.id, 'credit', '--positions', position, '--refund', 'provider', '--remark', 'Kork')).toEqual({
+    code: 0,
+    errors: '',
+    out: expect.stringMatching(
+      /^credit advice \d+: 12\.00 EUR, -12\.00 refunded\norder \d+ is need_package, paid .*creditAdvices 1/,
+    ),
+  })
+  expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(1200)
+  expect(await order(data.id, 'credit', '--positions', '1 bottle', '--refund', 'none')).toEqual(
+    refused('1 bottle is not a position and a number of pieces, such as 101:2'),
+  )
+  expect(await order(data.id, 'credit')).toEqual(refused('--refund must be provider, by-hand or none'))
+  expect(await order(data.id, 'ship', '--restock')).toEqual(refused('--restock is only for credit'))
+  expect((await order(data.id, 'credit', '--refund', 'by-hand', '--restock')).out).toMatch(
+    /^credit advice \d+: 12\.00 EUR, -12\.00 by_hand\norder \d+ is cancelled /,
+  )
+  expect(await wrongWith(data.id)).toEqual([])
+})
+
+test('a shipped order names its carrier by an operator’s command', async () => {
+  const { id } = (await place({ payment_type: 'invoice' })).data
+  await order(id, 'ship', '--carrier', 'DHL', '--tracking', 'JJD1')
+  expect((await loadOrder(merchant, id)).order.documents.deliveryNotes).toMatchObject([
+    { carrier: 'DHL', tracking: 'JJD1' },
+  ])
+})
+
 test('a manual refund is recorded with its amount', async () => {
   const { data, payment, finish } = await approved()
   await finish()

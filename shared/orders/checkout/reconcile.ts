@@ -107,8 +107,8 @@ const reconcileUnpaid = async (
 /** Refunds what the order's credits give back, and then checks what others refunded. */
 const reconcilePaid = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<ReconcileResult> => {
   // Before that, a refund of this service cannot be distinguished from one by others.
-  if ((await refundCredits(merchant, payment, actor)) === 'left') return 'left'
-  return reconcileCaptured(merchant, payment.uuid, actor)
+  const result = await refundCredits(merchant, payment, actor)
+  return result === 'over' ? reconcileCaptured(merchant, payment.uuid, actor) : result
 }
 
 const reconcile = (

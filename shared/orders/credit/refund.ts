@@ -1,4 +1,4 @@
-import { withAnswer, withRefusedRefunds } from '../../payments/credit-refunds.ts'
+import { hasUnclearRefund, withAnswer, withRefusedRefunds } from '../../payments/credit-refunds.ts'
 import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
@@ -50,6 +50,7 @@ const ask = async (provider: Provider, payment: PaymentItem, refund: CreditRefun
 }
 
 const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<PaymentItem> => {
+  if (openRefunds(payment).length === 0) return payment
   const provider = await providerOfPayment(merchant, payment)
   let present = payment
   for (const refund of openRefunds(payment)) {
@@ -61,22 +62,24 @@ const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: str
 }
 
 /**
- * Requests the refunds of an order's credits, or asks how those that are on their way came out; `left` if some are not over.
- * A refund that fails three times, or for days, goes to review. Throws what the provider throws.
+ * Requests the refunds of an order's credits, or asks how those that are on their way came out; `left` if some are not over,
+ * `review` if the operator has to look whether one was made. A refund that fails three times, or for days, goes to review.
+ * Throws what the provider throws.
  */
 export const refundCredits = async (
   merchant: MerchantId,
   payment: PaymentItem,
   actor: string,
-): Promise<'over' | 'left'> => {
-  if (openRefunds(payment).length === 0) return 'over'
+): Promise<'over' | 'left' | 'review'> => {
   try {
-    return openRefunds(await refundOpen(merchant, payment, actor)).length > 0 ? 'left' : 'over'
+    const after = await refundOpen(merchant, payment, actor)
+    if (openRefunds(after).length > 0) return 'left'
+    return hasUnclearRefund(after) ? 'review' : 'over'
   } catch (error) {
     if (!isProviderFailure(error)) throw error
     const present = await readPayment(merchant, payment.uuid)
     if (!hasFailedForLong(present)) throw error
     await record(merchant, payment.uuid, withRefusedRefunds)
-    return 'over'
+    return 'review'
   }
 }
