@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { type PaymentType, paymentTypes, type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import {
@@ -29,17 +27,6 @@ describe('the first status', () => {
     expect(statusOnAdd(paymentType)).toBe(status)
     expect(isExternal(paymentType)).toBe(external)
   })
-})
-
-test('the diagram in shared/orders/README.md shows how orders begin, and every change of status', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../shared/orders/README.md'), 'utf8')
-  const arrows = [...text.matchAll(/^ {2}(\S+) --> (\w+): (.+)$/gm)]
-  const drawn = arrows.flatMap(([, from, to, labels = '']) => labels.split(', ').map(label => [from, label, to]))
-  const changes = Object.entries(moves).flatMap(([from, steps]) =>
-    Object.entries(steps).flatMap(([event, to]) => (to === from ? [] : [[from, event, to]])),
-  )
-  const begins = paymentTypes.map(type => ['[*]', type === 'paypal' ? 'PayPal' : type, statusOnAdd(type)])
-  expect(drawn.toSorted()).toEqual([...begins, ...changes].toSorted())
 })
 
 describe('the table', () => {
