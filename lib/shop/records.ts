@@ -63,6 +63,24 @@ const party = (record: Order['billing']) => (record ? picked(record, partyFields
 
 const soldGoods = ['name', 'path_segment', 'image', 'vintage', 'bottlesize'] as const
 
+/** The steps of an order, oldest first; a step of a document has its kind and number. */
+const stepsOf = ({ crstamp, documents }: Order) => {
+  const { invoices = [], deliveryNotes = [], payments = [], creditAdvices = [] } = documents ?? {}
+  const steps = [
+    { at: crstamp, what: 'ordered' as const },
+    ...payments.map(({ crstamp: at, amount }) => ({ at, what: 'paid' as const, amount })),
+    ...invoices.map(({ crstamp: at, number }) => ({ at, what: 'invoice' as const, number })),
+    ...deliveryNotes.map(({ crstamp: at, number, carrier, tracking }) => ({
+      ...{ at, what: 'delivery_note' as const, number },
+      ...{ carrier: carrier ?? null, tracking: tracking ?? null },
+    })),
+    ...creditAdvices.map(({ crstamp: at, number, gross }) => ({
+      ...{ at, what: 'credit_advice' as const, number, amount: gross },
+    })),
+  ]
+  return steps.sort((one, other) => one.at.localeCompare(other.at))
+}
+
 export const shownOrder = (order: Order) => ({
   ...picked(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
   ...picked(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
@@ -74,7 +92,7 @@ export const shownOrder = (order: Order) => ({
   package: order.package ? picked(order.package, ['name', 'gross', 'net', 'taxrate', 'quantity']) : null,
   billing: party(order.billing),
   delivery: party(order.delivery),
-  invoices: (order.documents?.invoices ?? []).map(({ number, crstamp }) => ({ number, crstamp })),
+  steps: stepsOf(order),
 })
 
 export const shownClient = (client: ClientRecord) => ({ ...picked(client, partyFields), number: client.number })

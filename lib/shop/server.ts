@@ -45,6 +45,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'POST account/edit': account.edit,
   'GET account/orders': account.orders,
   'GET account/order': account.ownOrder,
+  'GET account/document': account.document,
   'GET mailbox': async ({ cookies, mailbox }) => ({ mails: mailbox.read(cookies) }),
 }
 

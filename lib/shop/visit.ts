@@ -33,6 +33,8 @@ type RequestFields = Person & {
   sort?: string
   size?: number | string
   uuid: string
+  document: 'invoice' | 'credit_advice' | 'delivery_note'
+  number?: number | string
   pid: string
   hash: string
   mail: string

@@ -498,7 +498,14 @@ describe('a client', () => {
     expect(order.billing).toMatchObject({ mail, last_name: 'Beispiel' })
     const { orders } = await own.read('account/orders')
     expect(orders.map(({ uuid }: Json) => uuid)).toEqual([order.uuid])
-    expect((await own.read(`account/order?uuid=${order.uuid}`)).order.number).toBe(order.number)
+    const shown = (await own.read(`account/order?uuid=${order.uuid}`)).order
+    expect(shown.number).toBe(order.number)
+    expect(shown.steps.map(({ what }: Json) => what)).toEqual(['ordered', 'invoice', 'delivery_note'])
+    const { number } = shown.steps[1]
+    const document = `account/document?uuid=${order.uuid}&document=invoice&number=${number}`
+    const { url } = await own.read(document)
+    expect((await (await fetch(url)).text()).slice(0, 5)).toBe('%PDF-')
+    expect((await new Visitor().get(document)).status).toBe(401)
     expect((await new Visitor().get(`account/order?uuid=${order.uuid}`)).status).toBe(401)
   })
 

@@ -155,7 +155,7 @@ describe('texts', () => {
       .join('\n')
     // Those are looked up by words of records, errors and rules, and by names of pages and fields.
     const byValue =
-      /^(errors\.(words|items|rules)|order\.statuses|checkout\.payment|types|form\.\w+$)|\.(caps|genders|sorts|facets|bio|vegan)\b|^legal\.(\w+Text|imprint|terms|withdrawal|privacy)/
+      /^(errors\.(words|items|rules)|order\.(statuses|steps)|checkout\.payment|types|form\.\w+$)|\.(caps|genders|sorts|facets|bio|vegan)\b|^legal\.(\w+Text|imprint|terms|withdrawal|privacy)/
     const unused = leavesOf(de)
       .map(([path]) => path)
       .filter(path => !byValue.test(path))

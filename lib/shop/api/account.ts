@@ -80,6 +80,14 @@ export const orders = async (visit: Visit) => {
   return { orders: data.map(shownOrder), total: totalCount, pages }
 }
 
+/** Returns a link to the PDF of a document; only of an order of the client. */
+export const document = async (visit: Visit) => {
+  mustBeSignedIn(visit)
+  const { uuid, document, number } = visit.fields
+  const { data } = await visit.client.call('/service/orders/getDocument', { uuid, document, number, format: 'pdf' })
+  return { url: data.url }
+}
+
 export const ownOrder = async (visit: Visit) => {
   mustBeSignedIn(visit)
   const { data } = await visit.client.call('/service/clients/orders/get', { uuid: visit.fields.uuid })

@@ -318,7 +318,17 @@ export default {
       closed: 'abgeschlossen',
       cancelled: 'storniert',
     },
-    invoice: 'Rechnung',
+    history: 'Verlauf und Belege',
+    steps: {
+      ordered: 'Bestellt',
+      paid: 'Bezahlt',
+      invoice: 'Rechnung',
+      delivery_note: 'Lieferschein',
+      credit_advice: 'Rechnungskorrektur',
+    },
+    download: (/** @type {string} */ number) => `Nr. ${number} (PDF)`,
+    sentWith: (/** @type {string | null} */ carrier, /** @type {string | null} */ tracking) =>
+      ['Versand', carrier && `mit ${carrier}`, tracking && `Sendung ${tracking}`].filter(Boolean).join(' · '),
     billing: 'Rechnung an',
     delivery: 'Lieferung an',
     collected: 'Abholung',

@@ -316,7 +316,17 @@ export default {
       closed: 'completed',
       cancelled: 'cancelled',
     },
-    invoice: 'Invoice',
+    history: 'History and documents',
+    steps: {
+      ordered: 'Ordered',
+      paid: 'Paid',
+      invoice: 'Invoice',
+      delivery_note: 'Delivery note',
+      credit_advice: 'Corrected invoice',
+    },
+    download: number => `No. ${number} (PDF)`,
+    sentWith: (carrier, tracking) =>
+      ['Shipped', carrier && `with ${carrier}`, tracking && `parcel ${tracking}`].filter(Boolean).join(' · '),
     billing: 'Billed to',
     delivery: 'Delivered to',
     collected: 'Collection',

@@ -66,6 +66,22 @@ const Account = () => {
     </section>`
 }
 
+const Step = ({ order, step }) => {
+  const { t, format, announce } = useShop()
+  const { at, what, number, amount, carrier, tracking } = step
+  const open = async () => {
+    try {
+      const { url } = await get('account/document', { uuid: order.uuid, document: what, number })
+      location.assign(url)
+    } catch (error) {
+      announce(sentenceOf(error, t))
+    }
+  }
+  return html`<li><time datetime=${at}>${format.date(at)}</time> ${t.order.steps[what]}${amount && ` · ${format.money(amount)}`}
+    ${number && html` <button type="button" class="link" onClick=${open}>${t.order.download(number)}</button>`}
+    ${(carrier || tracking) && html`<span class="small"> ${t.order.sentWith(carrier, tracking)}</span>`}</li>`
+}
+
 const AccountOrder = () => {
   const { t, format, route } = useShop()
   const { uuid } = route.params
@@ -74,9 +90,9 @@ const AccountOrder = () => {
   const { order } = data
   return html`<nav class="crumbs" aria-label=${t.wine.crumbs}><ol><li><a href=${pathOf('account')}>${t.account.title}</a></li></ol></nav>
     <${Heading} title=${t.order.title(order.number)} />
-    <p class="lead">${t.order.date} ${format.date(order.crstamp)} · ${t.order.status}: ${t.order.statuses[order.status]}${
-      order.invoices.length > 0 && ` · ${t.order.invoice} ${order.invoices.map(({ number }) => number).join(', ')}`
-    }</p>
+    <p class="lead">${t.order.date} ${format.date(order.crstamp)} · ${t.order.status}: ${t.order.statuses[order.status]}</p>
+    <section class="panel" aria-labelledby="steps"><h2 id="steps">${t.order.history}</h2>
+      <ol class="order-steps">${order.steps.map(step => html`<${Step} order=${order} step=${step} />`)}</ol></section>
     <div class="panel"><h2 class="visually-hidden">${t.basket.summary}</h2><${OrderView} order=${order} /></div>`
 }
 
