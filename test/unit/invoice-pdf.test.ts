@@ -163,7 +163,8 @@ test('the PDF of any order states its total, and names all that was sold', async
       const { order, sold } = placed(cart)
       const [invoice] = order.documents.invoices
       if (!invoice) throw new Error('the order has no invoice')
-      const content = invoiceContent({ order, sold, seller: sellerOf(merchant) }, invoice)
+      const seller = sellerOf(merchant)
+      const content = invoiceContent({ order, sold, seller }, { ...invoice, seller })
       const text = whole(await drawInvoice(content, xmlOf(content)))
       expect(text).toContain(wordsIn(euros(content.total.gross, content.language)))
       for (const { name } of content.lines) expect(text).toContain(name)
