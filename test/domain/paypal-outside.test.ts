@@ -1,14 +1,17 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { cancelManually } from '../../shared/orders/checkout/review.ts'
-import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { countInReview, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import type { Answer } from '../support/harness.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+import { hookedTable } from '../support/table-hook.ts'
 
 const { shop, check, finish, approved, orderOf, paymentOf, fault, doubles } =
   await newPayPalCheckout('Kellerei Anderswo')
+
+const table = hookedTable()
 
 const refusal = ({ status, json }: Answer) => [status, json.error]
 const sweep = () => sweepMerchant(shop.id, { hours: 0 })
@@ -111,5 +114,44 @@ describe('a payment that changes at PayPal', () => {
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
     await updateItem(place, { set: { account } })
     expect((await finish(request)).json.data).toMatchObject({ paid: true })
+  })
+})
+
+describe('a payment whose order is credited', () => {
+  const credit = (id: number, more: object = {}) => shop.call('orders/credit', { id, refund: 'provider', ...more })
+
+  test('while it is checked: the refund of the credit is not counted as one by others as well', async () => {
+    const { answer, request, id } = await approved()
+    const { data, payment } = (await finish(request)).json
+    let reads = 0
+    table.hook = async (name, text) => {
+      // Between the two reads of the check.
+      if (name !== 'GetItemCommand' || !text.includes(payment.uuid) || ++reads < 2) return
+      table.hook = undefined
+      // The refund is made, but not recorded yet.
+      await fault({ kind: 'cut', when: 'after', order: id, verb: 'refund', times: 3 })
+      await credit(data.id, { positions: [{ id: data.positions[0].id, quantity: 1 }] })
+    }
+    expect(await reconcilePayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('left')
+    expect((await payPalOrder(id)).refundedCents).toBe(1200)
+    expect(await sweep()).toMatchObject({ failures: [] })
+    const after = await paymentOf(answer)
+    expect(after).toMatchObject({ status: 'refunded_in_part', refunded: 1200, refunds: [{ state: 'refunded' }] })
+    expect(after?.returned).toBeUndefined()
+  })
+
+  test('as a whole without a refund: what others refund afterwards needs no decision', async () => {
+    const { answer, request, id } = await approved()
+    const { data, payment } = (await finish(request)).json
+    await credit(data.id, { refund: 'none' })
+    const part = { currency_code: 'EUR', value: '20.00' }
+    const inReview = await countInReview(shop.id)
+    const check = () => reconcilePayment(shop.id, payment.uuid, { actor: 'webhook' })
+    await atPayPal(id, { deed: 'refund', amount: part })
+    expect(await check()).toBe('paid')
+    await atPayPal(id, { deed: 'refund' })
+    expect(await check()).toBe('refunded')
+    expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
+    expect(await countInReview(shop.id)).toBe(inReview)
   })
 })

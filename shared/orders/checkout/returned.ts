@@ -1,7 +1,7 @@
 import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, needsReview, paymentAction } from '../../payments/record.ts'
+import { amountTakenOf, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -24,7 +24,7 @@ type PaymentEvent = {
 export const changeWithStep = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  set: Partial<PaymentItem>,
+  setFor: (order: OrderRecord) => Partial<PaymentItem>,
   { event, actor, back }: PaymentEvent,
 ): Promise<OrderRecord> => {
   const { order, version } = await readVersion(merchant, payment.order)
@@ -35,7 +35,7 @@ export const changeWithStep = async (
   }
   const noted = { ...order, header: { ...order.header, chstamp: now }, history: [...order.history, step] }
   await transact([
-    paymentAction(merchant, payment, set),
+    paymentAction(merchant, payment, setFor(order)),
     putOrder(merchant, noted, version),
     ...outboxActions(merchant, noted, order.history.length),
   ])
@@ -55,27 +55,35 @@ const newlyReturned = async (
   return isNews ? { status: 'refunded_in_part', refunded } : undefined
 }
 
+const resultOf = (payment: PaymentItem): 'paid' | 'refunded' | 'review' => {
+  if (needsReview(payment)) return 'review'
+  return payment.status === 'refunded' ? 'refunded' : 'paid'
+}
+
 /**
  * Checks whether money of a paid order was refunded or charged back at the provider; the operator then decides about the
- * order. Throws what the provider throws.
+ * order, unless it is cancelled. `left` while refunds of this service are not over. Throws what the provider throws.
  */
 export const reconcileCaptured = (
   merchant: MerchantId,
   uuid: string,
   actor: string,
-): Promise<'paid' | 'refunded' | 'review'> =>
+): Promise<'paid' | 'refunded' | 'review' | 'left'> =>
   retrying(
     async () => {
       const payment = await getItem(key('payment', { merchant, uuid }))
       if (!payment) throw new Error(`there is no payment ${uuid}`)
+      // A credit since the caller's read: its refund may be made by now, and would count as one by others.
+      if (openRefunds(payment).length > 0) return 'left'
       const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
       const news = isTaken ? await newlyReturned(merchant, payment) : undefined
-      if (!news) return needsReview(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
+      if (!news) return resultOf(payment)
       const back = { amount: news.refunded - payment.refunded, state: 'returned' } as const
-      const step = { event: 'payment_returned', actor, back } as const
-      await changeWithStep(merchant, payment, { ...news, returned: 'undecided' }, step)
+      const changeFor = ({ header }: OrderRecord) =>
+        ({ ...news, returned: header.status === 'cancelled' ? 'decided' : 'undecided' }) as const
+      const noted = await changeWithStep(merchant, payment, changeFor, { event: 'payment_returned', actor, back })
       log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: news.refunded })
-      return 'review'
+      return resultOf({ ...payment, ...changeFor(noted) })
     },
     () => true,
   )
@@ -83,6 +91,6 @@ export const reconcileCaptured = (
 /** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
 export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
   retrying(
-    () => changeWithStep(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),
+    () => changeWithStep(merchant, payment, () => ({ returned: 'decided' }), { event: 'return_accepted', actor }),
     error => !error.failed('payment'),
   )

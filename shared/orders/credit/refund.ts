@@ -30,7 +30,7 @@ const record = (
       if (!set) return payment
       if (step) {
         const back = { amount: step.refund.amount, state: 'refunded' } as const
-        await changeWithStep(merchant, payment, set, { event: 'refunded', actor: step.actor, back })
+        await changeWithStep(merchant, payment, () => set, { event: 'refunded', actor: step.actor, back })
       } else await transact([paymentAction(merchant, payment, set)])
       return { ...payment, ...set, version: (payment.version ?? 0) + 1 }
     },
