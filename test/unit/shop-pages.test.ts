@@ -9,8 +9,9 @@ import { facetNames, pageNumbers, readQuery, sorts, toggled, writeQuery } from '
 import { pathOf, paths, routeOf } from '../../lib/shop/pages/router.js'
 import de from '../../lib/shop/pages/texts/de.js'
 import en from '../../lib/shop/pages/texts/en.js'
-import { errors } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/index.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { errorsOf } from '../../shared/contract/route.ts'
 import { cartTotals } from '../../shared/orders/placing/totals.ts'
 import { formatMoney, parseMoney } from '../../shared/values/money.ts'
 
@@ -166,9 +167,9 @@ describe('texts', () => {
   test.each([de, en])('have a sentence for every refusal that a visitor can meet', texts => {
     // The merchant's own session, what only its staff does, what is fetched without this shop's pages, and their faults.
     const others =
-      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_|json_|invalid_json|identifier_|missing_identifier|field_not|nothing_to|unsupported_media|route_not|method_not|redirect_url|campaign_|rebate_|role_|stock_not|document_|tax_reason|not_in_this|credit_|refund_|payment_mismatch|payment_refunded)/
-    const words = Object.keys(errors).filter(word => !others.test(word))
-    expect(words.filter(word => !Object.hasOwn(texts.errors.words, word))).toEqual([])
+      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_|json_|invalid_json|identifier_|missing_identifier|field_not|nothing_to|unsupported_media|route_not|method_not|redirect_url|campaign_|rebate_|document_|tax_reason|payment_mismatch)/
+    const words = routes.filter(({ role }) => !role).flatMap(errorsOf)
+    expect(words.filter(word => !others.test(word) && !Object.hasOwn(texts.errors.words, word))).toEqual([])
     expect(sentenceOf({ word: 'constructor', status: 400 }, texts)).toBe(texts.errors.unknown)
     expect(sentenceOf({ status: 0 }, texts)).toBe(texts.errors.offline)
     expect(sentenceOf({ word: 'mail_taken', status: 400 }, texts)).toBe(texts.errors.words.mail_taken)
