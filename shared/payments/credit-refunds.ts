@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { CreditRefund, PaymentItem, PaymentStatus } from '../platform/table/items.ts'
 import type { Cents } from '../values/money.ts'
 import type { RefundView } from './provider.ts'
-import { amountTakenOf } from './record.ts'
+import { amountTakenOf, openRefunds } from './record.ts'
 
-type Change = Partial<Pick<PaymentItem, 'status' | 'refunded' | 'refunds' | 'reason'>>
+type Change = Partial<Pick<PaymentItem, 'status' | 'refunded' | 'refunds' | 'reason' | 'failing_since'>>
 
 const maxFailed = 3
 
@@ -36,7 +36,9 @@ export const withDueRefund = (payment: PaymentItem, credit: number, wanted: Cent
   const amount = Math.min(wanted, refundable(payment))
   if (amount === 0) return undefined
   const refund = { credit, amount, state: 'due', request_id: randomUUID(), refund_id: null, failed: 0 } as const
-  return { refunds: [...refundsOf(payment), refund] }
+  // Its three days begin with its own first failure.
+  const isOnlyOne = openRefunds(payment).length === 0
+  return { refunds: [...refundsOf(payment), refund], ...(isOnlyOne && { failing_since: null }) }
 }
 
 /**

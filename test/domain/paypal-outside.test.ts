@@ -8,7 +8,7 @@ import type { Answer } from '../support/harness.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
-const { shop, check, finish, approved, orderOf, paymentOf, fault, doubles } =
+const { shop, check, finish, approved, orderOf, paymentOf, fault, heal, doubles } =
   await newPayPalCheckout('Kellerei Anderswo')
 
 const table = hookedTable()
@@ -153,5 +153,27 @@ describe('a payment whose order is credited', () => {
     expect(await check()).toBe('refunded')
     expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
     expect(await countInReview(shop.id)).toBe(inReview)
+  })
+
+  test('by hand after others refunded some of it: no more goes back than there is left', async () => {
+    const { answer, request, id } = await approved()
+    const { data, payment } = (await finish(request)).json
+    await atPayPal(id, { deed: 'refund', amount: { currency_code: 'EUR', value: '20.00' } })
+    expect(await reconcilePayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('review')
+    const { json } = await credit(data.id, { refund: 'by_hand' })
+    expect(json.refund).toEqual({ uuid: payment.uuid, amount: '-4.00', state: 'by_hand' })
+    expect(await paymentOf(answer)).toMatchObject({ returned: 'decided', refunds: [{ amount: 400 }] })
+  })
+
+  test('days after its provider failed: the refund is requested again as long as any other', async () => {
+    const { answer, request, id } = await approved()
+    const { data, payment } = (await finish(request)).json
+    const place = key('payment', { merchant: shop.id, uuid: payment.uuid })
+    await updateItem(place, { set: { failing_since: Date.now() - 4 * 86_400_000 } })
+    await fault({ kind: 'down', order: id })
+    expect((await credit(data.id)).json.refund.state).toBe('refund_due')
+    await heal()
+    expect(await sweep()).toMatchObject({ failures: [] })
+    expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400 })
   })
 })

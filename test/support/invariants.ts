@@ -1,3 +1,4 @@
+import type { PaymentStep } from '../../shared/contract/records/order.ts'
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
@@ -124,7 +125,9 @@ const documenting =
     // The received amount of a credited order is still published.
     const wasPaid = history.some(({ event }) => event === 'payment_completed' || event === 'money_received')
     const received = payments.map(({ amount }) => amount)
+    const money = moved(order)
     return [
+      ...unless(money.back <= money.received, `order ${id} got ${money.received} and gave ${money.back} back`),
       ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
       ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
       ...unless(
@@ -147,6 +150,17 @@ const documenting =
       ),
     ]
   }
+
+/** The money that came and went back, as the steps of an order say, in cents. */
+const moved = ({ history }: OrderRecord) => {
+  const sum = (...states: PaymentStep['state'][]) =>
+    history.reduce((total, { payment }) => {
+      return payment && states.includes(payment.state)
+        ? total + (parseTotal(payment.amount.replace('-', '')) ?? 0)
+        : total
+    }, 0)
+  return { received: sum('received'), back: sum('refunded', 'returned', 'by_hand') }
+}
 
 /** The amount due when the money of an order came: credits before that lower it. */
 const dueWhenPaid = ({ header, documents, history }: OrderRecord): string => {

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
 import { idempotencyAction, sha256 } from '../../merchants/idempotency.ts'
-import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
+import { refundable, withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
@@ -83,12 +83,13 @@ type PaymentChange = { set: Partial<PaymentItem>; step: Back }
 const backStep = (uuid: string | null, amount: Cents, state: 'refund_due' | 'by_hand'): Back =>
   amount === 0 ? null : { uuid, amount: formatMoney(0 - amount), state }
 
-/** The change of the payment that paid the order, and the step that says what goes back. */
-const refundOf = (payment: PaymentItem | undefined, number: number, credit: Credit): PaymentChange => {
-  const amount = centsOf(credit.gross)
+/** The change of the payment that paid the order, and the step that says what goes back: never more than there is. */
+const refundOf = (isPaid: boolean, payment: PaymentItem | undefined, number: number, credit: Credit): PaymentChange => {
+  const amount = isPaid ? centsOf(credit.gross) : 0
   if (credit.refund === 'by_hand') {
-    const set = payment ? withManualRefund(payment, number, amount) : {}
-    return { set, step: backStep(payment?.uuid ?? null, amount, 'by_hand') }
+    const back = payment ? Math.min(amount, refundable(payment)) : amount
+    const set = payment && back > 0 ? withManualRefund(payment, number, back) : {}
+    return { set, step: backStep(payment?.uuid ?? null, back, 'by_hand') }
   }
   if (credit.refund === 'none') return { set: {}, step: null }
   if (!payment) throw notAtProvider()
@@ -180,7 +181,7 @@ export const writeCredit = (
       return attempt()
     }
     const { order, numbers, firstPart } = loaded
-    const change = refundOf(payment, numbers.creditAdvices + 1, credit)
+    const change = refundOf(order.header.paid, payment, numbers.creditAdvices + 1, credit)
     const event = credit.isRest ? 'credit_rest' : 'credit'
     const context = {
       now: timestamp(Date.now()),
