@@ -4,7 +4,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
-import { newPayPalCheckout } from '../support/paypal-checkout.ts'
+import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Entscheid')
 const refusal = ({ status, json }: Answer) => [status, json.error]
@@ -110,6 +110,31 @@ describe('payments/decide', () => {
     await paypal.heal()
     await reconcilePayment(paypal.shop.id, uuid, { actor: 'sweep' })
     expect((await decide(uuid, 'refund', {}, paypal.shop)).json.data).toMatchObject({ status: 'refunded' })
+    expect(await paypal.check()).toEqual([])
+  })
+
+  test.each([
+    ['again while it is on its way', 1],
+    ['16 times at once', 16],
+  ])('requests a refused refund of one bottle again, and of no more: %s', async (how, times) => {
+    const paypal = await newPayPalCheckout(`Kellerei Bruch ${how}`)
+    const { answer, request, id } = await paypal.approved()
+    const { data } = (await paypal.finish(request)).json
+    const { uuid } = answer.json.payment
+    await atPayPal(id, { deed: 'refunding', status: 'FAILED' })
+    const positions = [{ id: data.positions[0].id, quantity: 1 }]
+    await paypal.shop.call('orders/credit', { id: data.id, positions, refund: 'provider' })
+    for (let n = 0; n < 2; n++) await reconcilePayment(paypal.shop.id, uuid, { actor: 'sweep' })
+    expect((await paypal.paymentOf(answer))?.refunds).toMatchObject([{ state: 'review' }])
+    await atPayPal(id, { deed: 'refunding', status: 'PENDING' })
+    const again = () => decide(uuid, 'refund', {}, paypal.shop)
+    await Promise.all(Array.from({ length: times }, again))
+    expect((await again()).json.data).toMatchObject({ status: 'refund_pending', review: 0 })
+    expect(await orderOf(answer.json.data.uuid, paypal.shop)).toMatchObject({
+      ...{ status: 'need_package', paid: true, credited: 'part', documents: { creditAdvices: [{}] } },
+    })
+    const { refunds } = await payPalOrder(id)
+    expect(refunds.map(({ status }) => status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'PENDING'])
     expect(await paypal.check()).toEqual([])
   })
 

@@ -122,8 +122,9 @@ export const refundPayment = async (
   id: number,
   actor: string,
   givesBack: 'at the provider' | 'by hand' = 'at the provider',
+  isDecidable = (one: Decidable): boolean => needsReview(one.payment) || isPaidBy(one),
 ): Promise<ReconcileResult> => {
-  const read = () => readDecidable(merchant, id, one => needsReview(one.payment) || isPaidBy(one))
+  const read = () => readDecidable(merchant, id, isDecidable)
   const decidable = await read()
   const { order, payment } = decidable
   const { status, paid } = order.header
@@ -144,8 +145,12 @@ export const cancelManually = async (merchant: MerchantId, id: number, actor: st
 }
 
 /** True if a decision has had its effect before. */
-const wasDecided = ({ status }: PaymentItem, decision: Decision['decision']): boolean =>
-  decision === 'accept' ? taken.has(status) : status.startsWith('refund') || status === 'cancelled'
+const wasDecided = (payment: PaymentItem, decision: Decision['decision']): boolean => {
+  if (decision === 'accept') return taken.has(payment.status)
+  // Refunds of credits that are under way are the effect of a decision as well.
+  const status = shownStatus(payment)
+  return status.startsWith('refund') || status === 'cancelled'
+}
 
 type Decision = { uuid: string; decision: 'accept' | 'refund'; by_hand?: 0 | 1 | null | undefined }
 
@@ -160,9 +165,13 @@ export const decidePayment = async (
 ): Promise<MerchantPayment> => {
   const payment = await readPayment(merchant, uuid)
   if (!payment) throw new Problem('payment_not_found')
-  if (needsReview(payment) || !wasDecided(payment, decision)) {
+  const isInReview = needsReview(payment)
+  if (isInReview || !wasDecided(payment, decision)) {
+    // A decision about a refund that another request made since then must not credit the whole order.
+    const isDecidable = isInReview ? (one: Decidable) => needsReview(one.payment) : undefined
+    const way = by_hand ? 'by hand' : 'at the provider'
     if (decision === 'accept') await acceptPayment(merchant, payment.order, actor)
-    else await refundPayment(merchant, payment.order, actor, by_hand ? 'by hand' : 'at the provider')
+    else await refundPayment(merchant, payment.order, actor, way, isDecidable)
   }
   return merchantPayment((await readPayment(merchant, uuid)) ?? payment)
 }
