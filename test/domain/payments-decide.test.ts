@@ -113,11 +113,9 @@ describe('payments/decide', () => {
     expect(await paypal.check()).toEqual([])
   })
 
-  test.each([
-    ['again while it is on its way', 1],
-    ['16 times at once', 16],
-  ])('requests a refused refund of one bottle again, and of no more: %s', async (how, times) => {
-    const paypal = await newPayPalCheckout(`Kellerei Bruch ${how}`)
+  /** A paid order of which PayPal refused to refund one bottle. */
+  const refused = async (name: string) => {
+    const paypal = await newPayPalCheckout(name)
     const { answer, request, id } = await paypal.approved()
     const { data } = (await paypal.finish(request)).json
     const { uuid } = answer.json.payment
@@ -126,15 +124,34 @@ describe('payments/decide', () => {
     await paypal.shop.call('orders/credit', { id: data.id, positions, refund: 'provider' })
     for (let n = 0; n < 2; n++) await reconcilePayment(paypal.shop.id, uuid, { actor: 'sweep' })
     expect((await paypal.paymentOf(answer))?.refunds).toMatchObject([{ state: 'review' }])
+    return { paypal, id, uuid, order: data.uuid as string }
+  }
+
+  test.each([
+    ['again while it is on its way', 1],
+    ['16 times at once', 16],
+  ])('requests a refused refund of one bottle again, and of no more: %s', async (how, times) => {
+    const { paypal, id, uuid, order } = await refused(`Kellerei Bruch ${how}`)
     await atPayPal(id, { deed: 'refunding', status: 'PENDING' })
     const again = () => decide(uuid, 'refund', {}, paypal.shop)
     await Promise.all(Array.from({ length: times }, again))
     expect((await again()).json.data).toMatchObject({ status: 'refund_pending', review: 0 })
-    expect(await orderOf(answer.json.data.uuid, paypal.shop)).toMatchObject({
+    expect(await orderOf(order, paypal.shop)).toMatchObject({
       ...{ status: 'need_package', paid: true, credited: 'part', documents: { creditAdvices: [{}] } },
     })
     const { refunds } = await payPalOrder(id)
     expect(refunds.map(({ status }) => status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'PENDING'])
+    expect(await paypal.check()).toEqual([])
+  })
+
+  test('records in the history that a refused refund was given back by hand, once', async () => {
+    const { paypal, uuid, order } = await refused('Kellerei Handgeld')
+    await Promise.all(Array.from({ length: 8 }, () => decide(uuid, 'refund', { by_hand: 1 }, paypal.shop)))
+    const { json } = await decide(uuid, 'refund', { by_hand: 1 }, paypal.shop)
+    expect(json.data).toMatchObject({ status: 'refunded_in_part', refunded: '12.00', review: 0 })
+    const { data } = (await paypal.shop.call('orders/history', { uuid: order })).json
+    const back = data.filter(({ event }: Json) => event === 'refunded')
+    expect(back).toMatchObject([{ actor: 'test', payment: { uuid, amount: '-12.00', state: 'by_hand' } }])
     expect(await paypal.check()).toEqual([])
   })
 

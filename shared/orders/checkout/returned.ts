@@ -88,9 +88,18 @@ export const reconcileCaptured = (
     () => true,
   )
 
-/** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
-export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
+/** The same as changeWithStep, again while only the order was changed. Throws TransactionRefused if the payment was. */
+export const changeTogether = (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  set: Partial<PaymentItem>,
+  step: PaymentEvent,
+): Promise<OrderRecord> =>
   retrying(
-    () => changeWithStep(merchant, payment, () => ({ returned: 'decided' }), { event: 'return_accepted', actor }),
+    () => changeWithStep(merchant, payment, () => set, step),
     error => !error.failed('payment'),
   )
+
+/** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
+export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
+  changeTogether(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor })

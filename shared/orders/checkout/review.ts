@@ -14,7 +14,7 @@ import type { OrderRecord } from '../record.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
 import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
-import { acceptReturn } from './returned.ts'
+import { acceptReturn, changeTogether } from './returned.ts'
 import { recordPayment } from './settle.ts'
 
 type Decidable = { order: OrderRecord; payment: PaymentItem }
@@ -99,6 +99,19 @@ const refundUnneeded = async (
   await tryChangePayment(merchant, payment, set)
 }
 
+/** Decides about refunds of credits that the provider refused; those made by hand are a step of the order. */
+const decideRefunds = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  actor: string,
+  givesBack: 'at the provider' | 'by hand',
+): Promise<void> => {
+  const set = withDecidedRefunds(payment, givesBack)
+  const back = { amount: (set.refunded ?? 0) - payment.refunded, state: 'by_hand' } as const
+  if (back.amount === 0) await tryChangePayment(merchant, payment, set)
+  else await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
+}
+
 /** Credits all that is left of a paid order that is not shipped, which cancels it. */
 const creditRest = async (
   merchant: MerchantId,
@@ -129,7 +142,7 @@ export const refundPayment = async (
   const { order, payment } = decidable
   const { status, paid } = order.header
   const isPaid = isPaidBy(decidable)
-  if (hasRefusedRefund(payment)) await tryChangePayment(merchant, payment, withDecidedRefunds(payment, givesBack))
+  if (hasRefusedRefund(payment)) await deciding(read, () => decideRefunds(merchant, payment, actor, givesBack))
   else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
   else if (status === 'cancelled' || paid) await refundUnneeded(merchant, payment, givesBack)
   else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
