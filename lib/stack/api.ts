@@ -1,21 +1,17 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
+  CfnApi,
   type CfnStage,
   HttpApi,
-  HttpIntegrationType,
-  HttpMethod,
-  HttpRouteIntegration,
-  type HttpRouteIntegrationConfig,
   HttpStage,
-  IntegrationCredentials,
+  type IHttpApi,
   LogGroupLogDestination,
-  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { kindOf, type Route } from '../../shared/contract/route.ts'
+import { kindOf } from '../../shared/contract/route.ts'
 import { type Domain, serveUnder } from './domain.ts'
 import { routeFunction } from './route-function.ts'
 import type { ServiceContext } from './service-function.ts'
@@ -50,30 +46,6 @@ const fileThrottle = ({ rateLimit, burstLimit }: Stage['throttle']) => ({
 })
 const fileRoutes = routes.filter(route => kindOf(route) === 'file')
 
-/**
- * The integration of a function, invoked by the API's own role: a permission for each function would be another of the
- * 500 resources that a stack may have.
- */
-class FunctionIntegration extends HttpRouteIntegration {
-  readonly #functionArn: string
-  readonly #role: Role
-
-  constructor(functionArn: string, role: Role) {
-    super('Integration')
-    this.#functionArn = functionArn
-    this.#role = role
-  }
-
-  bind(): HttpRouteIntegrationConfig {
-    return {
-      type: HttpIntegrationType.AWS_PROXY,
-      uri: this.#functionArn,
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      credentials: IntegrationCredentials.fromRole(this.#role),
-    }
-  }
-}
-
 // A pattern, since CloudFormation names functions after their stack: a list of all would exceed IAM's limit of 10,240
 // characters for the policies of a role.
 const invokeAll = (stack: Stack): PolicyStatement =>
@@ -89,29 +61,53 @@ const invokeAll = (stack: Stack): PolicyStatement =>
     ],
   })
 
+/**
+ * A path of the API's document. ANY, so that a wrong method reaches the route's own function, which returns the allowed
+ * ones. The API invokes the function by a role of its own: a permission for each would be one more resource.
+ */
+const operation = (stack: Stack, functionArn: string, role: Role, isDefaultRoute: boolean) => ({
+  'x-amazon-apigateway-any-method': {
+    ...(isDefaultRoute && { isDefaultRoute }),
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: `arn:${stack.partition}:apigateway:${stack.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`,
+      payloadFormatVersion: '2.0',
+      credentials: role.roleArn,
+    },
+  },
+})
+
 /** The HTTP API with a function for each route, its stage at the root, and an optional domain. */
 export const serviceApi = (
   stack: Stack,
   context: ServiceContext,
   domain: Domain | undefined,
-): { api: HttpApi; url: string } => {
+): { api: IHttpApi; url: string } => {
   const { stage } = context
   const invoker = new Role(stack, 'Invoker', {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     inlinePolicies: { Rights: new PolicyDocument({ statements: [invokeAll(stack)] }) },
   })
-  const integrationOf = (route: Route): FunctionIntegration =>
-    new FunctionIntegration(routeFunction(stack, context, route).function.functionArn, invoker)
-  const api = new HttpApi(stack, 'Api', {
-    description: `Weinkontor ${stage.name}`,
-    createDefaultStage: false,
-    // Otherwise the service would have two names, and links only one of them.
-    disableExecuteApiEndpoint: domain !== undefined,
-    defaultIntegration: integrationOf(fallback),
+  // Of the 500 resources that a stack may have, routes and integrations as resources would be two more for each function.
+  const resource = new CfnApi(stack, 'Api', {
+    body: {
+      openapi: '3.0.1',
+      info: { title: `${stack.stackName}`, version: '1', description: `Weinkontor ${stage.name}` },
+      paths: Object.fromEntries(
+        [...routes, fallback].map(route => [
+          route === fallback ? '/$default' : route.path,
+          operation(stack, routeFunction(stack, context, route).function.functionArn, invoker, route === fallback),
+        ]),
+      ),
+      // Otherwise the service would have two names, and links only one of them.
+      'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: domain !== undefined },
+    },
   })
-  // ANY, so that a wrong method reaches the route's own function, which returns the allowed ones.
-  for (const route of routes)
-    api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) })
+  const api = HttpApi.fromHttpApiAttributes(stack, 'HttpApi', {
+    httpApiId: resource.ref,
+    apiEndpoint: resource.attrApiEndpoint,
+  })
   const accessLog = new LogGroup(stack, 'AccessLog', {
     retention: stage.accessLogRetention,
     removalPolicy: stage.logRemoval,
@@ -123,13 +119,11 @@ export const serviceApi = (
     throttle: stage.throttle,
     accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
   })
-  const resource = deployed.node.defaultChild as CfnStage
-  resource.routeSettings = Object.fromEntries(
+  const settings = deployed.node.defaultChild as CfnStage
+  settings.routeSettings = Object.fromEntries(
     fileRoutes.map(({ path }) => [`ANY ${path}`, fileThrottle(stage.throttle)]),
   )
-  // A deployment contains the routes that exist when it is created.
-  resource.node.addDependency(api)
-  if (!domain) return { api, url: api.apiEndpoint }
+  if (!domain) return { api, url: resource.attrApiEndpoint }
   serveUnder(stack, domain, api, deployed)
   return { api, url: `https://${domain.name}` }
 }

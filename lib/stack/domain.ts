@@ -1,5 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib'
-import { ApiMapping, DomainName, type HttpApi, type HttpStage, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2'
+import { ApiMapping, DomainName, type HttpStage, type IHttpApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
@@ -44,7 +44,7 @@ export const certificateFor = (stack: Stack, { name, certificate, hostedZone }: 
 }
 
 /** Adds a domain to the stage of an API, with a record in its hosted zone, or an output with the target of the name. */
-export const serveUnder = (stack: Stack, domain: Domain, api: HttpApi, stage: HttpStage): void => {
+export const serveUnder = (stack: Stack, domain: Domain, api: IHttpApi, stage: HttpStage): void => {
   const domainName = new DomainName(stack, 'Domain', {
     domainName: domain.name,
     certificate: certificateFor(stack, domain),

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 /** The metrics of alarms and the dashboard. */
 export type Watched = {
   stage: Stage
-  api: HttpApi
+  api: IHttpApi
   table: ITable
   deadLetters: Queue
   /** The jobs that follow the table's stream. */

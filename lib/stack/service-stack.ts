@@ -1,5 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Construct } from 'constructs'
 import { AlarmTopic } from './alarm-topic.ts'
 import { Alarms } from './alarms.ts'
@@ -52,7 +52,7 @@ export type ServiceStackProps = StackProps & {
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
   readonly stage: Stage
-  readonly api: HttpApi
+  readonly api: IHttpApi
 
   constructor(
     scope: Construct,

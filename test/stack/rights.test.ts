@@ -1,7 +1,7 @@
 import { fallback } from '../../shared/contract/index.ts'
 import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import { keyTable } from '../../shared/platform/table/keys.ts'
-import { type Deployed, deployedIn, integrationOf } from '../support/deployed.ts'
+import { type Deployed, deployedIn, integrationsOf } from '../support/deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
@@ -203,7 +203,7 @@ test.each(all)('%s may read the stream if and only if it follows the table', (_,
 })
 
 test('each function has a role of its own, assumed by Lambda only, without managed policies; one more role is the API’s', () => {
-  const byApi = referred(integrationOf(resources, '$default').CredentialsArn)
+  const byApi = referred(integrationsOf(resources).get('$default')?.credentials)
   const every = ofType(resources, 'AWS::IAM::Role')
   const roles = every.filter(({ id }) => id !== byApi)
   expect(roles.map(({ id }) => id).sort()).toEqual(all.map(([, one]) => roleOf(one)).sort())

@@ -2,7 +2,7 @@ import { fallback, routes } from '../../shared/contract/index.ts'
 import { type Job, jobs, type Trigger } from '../../shared/contract/jobs.ts'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
 import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
-import { ofType, type Properties, type Resources, referred } from './synthesized.ts'
+import { ofType, onlyOne, type Properties, type Resources, referred } from './synthesized.ts'
 
 /** A function as it is declared, and the logical id of the Lambda that the template starts for it. */
 export type Deployed = {
@@ -30,12 +30,26 @@ const pairs = (permissions: Route['permissions']): [string, Verb][] =>
 /** The key of a route in the API. */
 export const keyOf = (route: Route): string => (route === fallback ? '$default' : `ANY ${route.path}`)
 
-/** The integration behind a key of the API. */
-export const integrationOf = (resources: Resources, key: string): Properties => {
-  const route = ofType(resources, 'AWS::ApiGatewayV2::Route').find(({ Properties }) => Properties.RouteKey === key)
-  const target = route?.Properties.Target as { 'Fn::Join': [string, unknown[]] }
-  return resources[referred(target['Fn::Join'][1][1])]?.Properties as Properties
+type AnyMethod = { 'x-amazon-apigateway-integration': Properties }
+
+/** The integrations of the API by the keys of its routes. */
+export const integrationsOf = (resources: Resources): Map<string, Properties> => {
+  const { paths } = onlyOne(resources, 'AWS::ApiGatewayV2::Api').Properties.Body as {
+    paths: Record<string, Record<'x-amazon-apigateway-any-method', AnyMethod>>
+  }
+  return new Map(
+    Object.entries(paths).map(([path, { 'x-amazon-apigateway-any-method': any }]) => [
+      path === '/$default' ? '$default' : `ANY ${path}`,
+      any['x-amazon-apigateway-integration'],
+    ]),
+  )
 }
+
+const isArn = (part: unknown): boolean => typeof part === 'object' && part !== null && 'Fn::GetAtt' in part
+
+/** The id of the function in the URI of an integration. */
+export const functionIn = ({ uri }: Properties): string =>
+  referred((uri as { 'Fn::Join': [string, unknown[]] })['Fn::Join'][1].find(part => isArn(part)))
 
 const idOf = (resources: Resources, description: string): string => {
   const found = ofType(resources, 'AWS::Lambda::Function').filter(
@@ -49,11 +63,11 @@ const startedBy = ({ file }: Job): Job[] =>
   jobs.filter(({ trigger }) => 'startedBy' in trigger && trigger.startedBy === file)
 
 /** Every declared function, with its Lambda. */
-export const deployedIn = (resources: Resources): Deployed[] => [
+export const deployedIn = (resources: Resources, integrations = integrationsOf(resources)): Deployed[] => [
   ...[...routes, fallback].map(route => ({
     name: route.path,
     kind: route.level,
-    id: referred(integrationOf(resources, keyOf(route)).IntegrationUri),
+    id: functionIn(integrations.get(keyOf(route)) as Properties),
     description: `${route.path}: ${route.summary}`,
     permissions: [
       ...pairs(route.permissions),

@@ -33,6 +33,14 @@ const read = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arn('Table
 const readLeading = { ...read, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['m#*#orders'] } } }
 const list = { Effect: 'Allow', Action: ['s3:GetObject'], Resource: [join(arn('Files'), '/expertise/*')] }
 
+const anyMethod = (id: string) => ({
+  'x-amazon-apigateway-any-method': {
+    'x-amazon-apigateway-integration': {
+      uri: join('arn:aws:apigateway:eu:lambda:path/functions/', arn(id), '/invocations'),
+    },
+  },
+})
+
 const toy: Template = {
   Resources: {
     Table: { Type: 'AWS::DynamoDB::Table', Properties: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] } },
@@ -53,15 +61,9 @@ const toy: Template = {
     ReadPolicy: policy(['ReadRole'], [readLeading, list]),
     WritePolicy: policy(['WriteRole'], { ...read, Action: 'dynamodb:PutItem' }),
     CommonPolicy: policy(['ReadRole', 'WriteRole'], [{ ...read, Action: 'dynamodb:Query' }]),
-    ReadIntegration: { Type: 'AWS::ApiGatewayV2::Integration', Properties: { IntegrationUri: arn('Read') } },
-    WriteIntegration: { Type: 'AWS::ApiGatewayV2::Integration', Properties: { IntegrationUri: arn('Write') } },
-    ReadRoute: {
-      Type: 'AWS::ApiGatewayV2::Route',
-      Properties: { RouteKey: 'ANY /read/{id}', Target: join('integrations/', ref('ReadIntegration')) },
-    },
-    Fallback: {
-      Type: 'AWS::ApiGatewayV2::Route',
-      Properties: { RouteKey: '$default', Target: join('integrations/', ref('WriteIntegration')) },
+    Api: {
+      Type: 'AWS::ApiGatewayV2::Api',
+      Properties: { Body: { paths: { '/read/{id}': anyMethod('Read'), '/$default': anyMethod('Write') } } },
     },
   },
 }
@@ -261,7 +263,7 @@ describe('the model of a template', () => {
       ...resources,
       ...(id === 'Files' ? ['Read', 'ReadPolicy', 'ReadIntegration', 'ReadRoute'] : []),
     )
-    const { ReadIntegration, WriteIntegration, ReadRoute, Fallback, ...Resources } = rest.Resources
+    const { Api, ...Resources } = rest.Resources
     expect(() => readTemplate({ Resources })).toThrow('no table or no bucket')
   })
 

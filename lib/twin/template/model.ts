@@ -69,6 +69,20 @@ const statementsOf = (document: unknown): Statement[] =>
     }),
   )
 
+type ApiDocument = {
+  paths: Record<
+    string,
+    Record<'x-amazon-apigateway-any-method', { 'x-amazon-apigateway-integration': { uri: string } }>
+  >
+}
+
+/** The routes in the document of an HTTP API; each URI of a function contains its ARN. */
+const routesOf = ({ paths }: ApiDocument): Model['routes'] =>
+  Object.entries(paths).map(([path, { 'x-amazon-apigateway-any-method': any }]) => ({
+    key: path === '/$default' ? '$default' : `ANY ${path}`,
+    functionArn: /\/functions\/(.+)\/invocations$/.exec(any['x-amazon-apigateway-integration'].uri)?.[1] ?? '',
+  }))
+
 const minutesIn = (schedule: string): number => {
   const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(schedule) ?? []
   if (!count) throw new Error(`the twin does not know the schedule ${schedule}`)
@@ -132,16 +146,7 @@ export const readTemplate = (template: Template): Model => {
       statements: policies.filter(policy => policy.role === role).flatMap(policy => policy.statements),
     }
   })
-  const integrations = new Map(
-    ofType('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [
-      nameOf(id),
-      properties.IntegrationUri as string,
-    ]),
-  )
-  const routes = ofType('AWS::ApiGatewayV2::Route').map(({ properties }) => ({
-    key: properties.RouteKey as string,
-    functionArn: integrations.get((properties.Target as string).split('/')[1] ?? '') ?? '',
-  }))
+  const routes = ofType('AWS::ApiGatewayV2::Api').flatMap(({ properties }) => routesOf(properties.Body as ApiDocument))
   const eventSources = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
     functionArn: arnOf(properties.FunctionName as string),
     ...filterIn(properties.FilterCriteria),
