@@ -23,6 +23,10 @@ const lastId = (documents: readonly { id?: unknown }[]): number | null => {
   return typeof id === 'number' ? id : null
 }
 
+/** The credit advices of a position: for pieces of it, or for the whole invoice. */
+const advicesOf = ({ creditAdvices }: Pick<Documents, 'creditAdvices'>, position: number) =>
+  creditAdvices.filter(({ lines }) => !lines || lines.some(one => one.position_id === position))
+
 /** The id of a position: an order has up to 50 lines and a package, so two digits suffice. */
 export const positionId = (order: number, sorting: number): number => order * 100 + sorting
 
@@ -33,7 +37,7 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
   order_id: header.id,
   invoice_id: lastId(documents.invoices),
   delivery_note_id: lastId(documents.deliveryNotes),
-  credit_advice_id: lastId(documents.creditAdvices),
+  credit_advice_id: lastId(advicesOf(documents, positionId(header.id, sorting))),
   crstamp: header.crstamp,
   chstamp: header.chstamp,
   cruser_id: header.cruser_id,

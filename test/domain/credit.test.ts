@@ -5,7 +5,7 @@ import { loadOrder } from '../../shared/orders/store.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { getItem } from '../../shared/platform/table/table.ts'
+import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { finishing, newCheckout, setPackages, setStock, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
@@ -62,6 +62,8 @@ describe('a credit', () => {
     expect(cents(json.credit.rebate_gross)).toBeLessThan(0)
     expect(json.data).toMatchObject({ status: 'need_package', paid: false, credited: 'part' })
     expect(json.data.documents.creditAdvices).toEqual([json.credit])
+    const named = [...json.data.positions, json.data.package].map(({ credit_advice_id }: Json) => credit_advice_id)
+    expect(named).toEqual([json.credit.id, null, null])
     expect(await read(order)).toEqual(json.data)
   })
 
@@ -175,6 +177,17 @@ describe('a credit', () => {
     await shop.call('stocks/add', { item_type: 'wine', item_id: riesling, stock: null })
     expect((await credit(order, { restock: 1 })).json.data.status).toBe('cancelled')
     await setStock(shop, 'wine', riesling, rest + 3)
+  })
+
+  test('leaves room in the table for the steps that follow it', async () => {
+    const order = await newOrder()
+    const place = key('order', { merchant: shop.id, id: order.id })
+    const item = await getItem(place)
+    const doc = JSON.parse(item?.doc ?? '')
+    doc.header.note = 'x'.repeat(380_000)
+    await updateItem(place, { set: { doc: JSON.stringify(doc) } })
+    expect(refusal(await credit(order))).toEqual([413, 'payload_too_large'])
+    expect((await advance(order, 'ship')).status).toBe(200)
   })
 
   test('with dry_run shows its sums and stores nothing', async () => {

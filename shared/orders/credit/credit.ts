@@ -6,7 +6,7 @@ import { refundable, withDueRefund, withManualRefund } from '../../payments/cred
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
-import { ConditionFailed, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -18,7 +18,7 @@ import { basketActions, noteGone, stockActions } from '../checkout/cancel.ts'
 import { reconcilePayment } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { withNumbers } from '../numbering/numbers.ts'
-import type { OrderRecord } from '../record.ts'
+import { itemOf, type OrderRecord } from '../record.ts'
 import { nextStep } from '../states.ts'
 import {
   changeActions,
@@ -114,6 +114,13 @@ const paymentActions = (
   return [paymentAction(merchant, payment, change, ...soon)]
 }
 
+// Room for the steps that follow: refunds, payment, shipping. The table stores 400 KB.
+const mostBytes = 360_000
+
+const checkSize = (order: OrderRecord): void => {
+  if (Buffer.byteLength(itemOf(order, 0).doc) > mostBytes) throw new TooLarge()
+}
+
 /** The credit that an earlier request with the same key wrote; undefined if there was none. */
 const replayOf = async (
   merchant: MerchantId,
@@ -158,7 +165,7 @@ const prepare = async (
 /**
  * Credits pieces of an order's invoice: order, credit advice, its number, stock and the refund that is due in one
  * transaction. Throws StepRefused if the order has no invoice, credit_exceeds_invoice, refund_not_possible,
- * idempotency_key_reused or validation_failed.
+ * idempotency_key_reused or validation_failed, and TooLarge for an order that has too many credits.
  */
 export const writeCredit = (
   merchant: MerchantId,
@@ -193,6 +200,7 @@ export const writeCredit = (
     }
     const effect = applyEvent(order, numbers, event, context)
     if (!('order' in effect)) throw new Error('an order cannot be credited that could be a moment before')
+    checkSize(effect.order)
     const { header, documents } = effect.order
     const isCancelled = header.status === 'cancelled'
     const advice = documents.creditAdvices.at(-1) as CreditAdvice
