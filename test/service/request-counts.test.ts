@@ -18,6 +18,8 @@ const newOrder = async (): Promise<Json> =>
 const address = await newAddress()
 const order = await newOrder()
 for (let n = 0; n < 3; n++) await newOrder()
+const hundred = itemsOf(shop, { riesling: 100 })
+const large: Json = (await shop.call('orders/add', { data: { billing_id: client.id, items: hundred } })).json.data
 const { path_segment } = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
 
 await setPackages(shop)
@@ -127,6 +129,19 @@ const cases: Case[] = [
     'orders/getDocument',
     () => ({ id: order.id, document: 'invoice', format: 'pdf' }),
     { BatchGetItem: 1, GetItem: 1 },
+  ],
+  ['the history of an order', 'orders/history', () => ({ id: order.id }), { GetItem: 1 }],
+  [
+    'a step of an order that was made before',
+    'orders/advance',
+    () => ({ id: order.id, event: 'pack' }),
+    { BatchGetItem: 1 },
+  ],
+  [
+    'crediting a bottle',
+    'orders/credit',
+    () => ({ id: large.id, refund: 'none', positions: [{ id: large.positions[0].id, quantity: 1 }] }),
+    { BatchGetItem: 1, TransactWriteItems: 1 },
   ],
   ['marking an order as read', 'orders/touch', () => ({ id: order.id }), { GetItem: 1, TransactWriteItems: 1 }],
 ]
