@@ -7,7 +7,7 @@ import { untilShown } from '../platform/table/failures.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transact.ts'
-import { type Cents, formatMoney, parseTotal } from '../values/money.ts'
+import { type Cents, formatMoney, totalCents } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
 import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { applyEvent } from './documents.ts'
@@ -70,11 +70,9 @@ const refusedStep = (order: OrderRecord, why: string, word?: 'payment_refunded')
 export const refusedEvent = (order: OrderRecord, refusal: Refusal, event: OrderEvent): StepRefused =>
   refusedStep(order, whyNot(refusal, event))
 
-const centsOf = (amount: string): Cents => parseTotal(amount) ?? 0
-
 /** The total of an order, less its credits. */
 const amountDue = ({ header, documents }: OrderRecord): Cents =>
-  documents.creditAdvices.reduce((due, { gross }) => due - centsOf(gross), centsOf(header.gross))
+  documents.creditAdvices.reduce((due, { gross }) => due - totalCents(gross), totalCents(header.gross))
 
 const moneyReceived = (order: OrderRecord, now: string) => ({
   uuid: randomUUID(),

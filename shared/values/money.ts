@@ -39,6 +39,13 @@ export const parseMoney = (value: unknown): Cents | undefined => parseUpTo(9, va
  */
 export const parseTotal = (value: unknown): Cents | undefined => parseUpTo(14, value)
 
+/** The cents of a sum in its wire form. Throws RangeError for any other text. */
+export const totalCents = (amount: string): Cents => {
+  const cents = parseTotal(amount)
+  if (cents === undefined) throw new RangeError('a sum must be an amount with two decimals')
+  return cents
+}
+
 /** The wire form, such as "-12.50". Throws RangeError if not whole cents. */
 export const formatMoney = (amount: Cents): string => {
   const digits = String(Math.abs(safeCents(amount))).padStart(3, '0')

@@ -5,12 +5,14 @@ import { countInReview, sweepMerchant } from '../../shared/orders/checkout/sweep
 import { unsettledPayments } from '../../shared/payments/open.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
+import { finishing } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
-import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+import { approve, atPayPal, externalIdOf, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
 // Credits whose money goes back at PayPal: each order is two bottles for 24.00.
 
-const { shop, check, finish, approved, paymentOf, fault, heal, doubles } = await newPayPalCheckout('Kellerei Rückgabe')
+const { shop, add, check, finish, approved, paymentOf, fault, heal, doubles } =
+  await newPayPalCheckout('Kellerei Rückgabe')
 
 afterEach(async () => {
   await heal()
@@ -201,6 +203,30 @@ describe('money that others refunded', () => {
     await atPayPal(one.id, { deed: 'reverse' })
     expect((await credit(one.order)).json).toMatchObject({ data: { status: 'cancelled' }, refund: null })
     expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
+  })
+})
+
+describe('an order that was paid with another amount, which the merchant accepted,', () => {
+  const accepted = async (takes: ReturnType<typeof euros>): Promise<Paid> => {
+    const answer = await add()
+    const request = finishing(answer, await approve(answer.json.targetUrl, { takes }))
+    expect((await finish(request)).json.error).toBe('amount_mismatch')
+    await acceptPayment(shop.id, answer.json.data.id, 'person')
+    return { answer, id: externalIdOf(answer), order: answer.json.data, uuid: answer.json.payment.uuid }
+  }
+
+  test('gives all of it back with a credit of the whole', async () => {
+    const one = await accepted(euros('25.00'))
+    expect((await credit(one.order)).json).toMatchObject({ credit: { gross: '24.00' }, refund: { amount: '-25.00' } })
+    expect(await booked(one)).toEqual([1, 2500])
+  })
+
+  test('in another currency, is credited in parts without a refund at the provider', async () => {
+    const one = await accepted({ currency_code: 'USD', value: '24.00' })
+    const { status, json } = await bottle(one.order)
+    expect([status, json.error]).toEqual([422, 'refund_not_possible'])
+    expect((await credit(one.order)).json.refund).toMatchObject({ amount: '-24.00', state: 'refunded' })
+    expect((await payPalOrder(one.id)).refunds[0]?.amount).toEqual({ currency_code: 'USD', value: '24.00' })
   })
 })
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { eventsOf } from '../../shared/events/outbox.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
+import type { HistoryEntry } from '../../shared/orders/record.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
@@ -282,4 +284,24 @@ test('orders/history shows the steps of an order with their documents and money,
       payment: { uuid: null, amount: `-${json.credit.gross}`, state: 'by_hand' },
     },
   ])
+  const { order: record } = await loadOrder(shop.id, order.id)
+  const types = ['order.placed', 'order.paid', 'order.shipped', 'order.credited']
+  expect(eventsOf(record).map(({ type }) => type)).toEqual(types)
+})
+
+test('orders/history shows what older steps lack as null', async () => {
+  const order = await newOrder()
+  const { order: record, version } = await loadOrder(shop.id, order.id)
+  const [{ at, event, actor }] = record.history as [HistoryEntry]
+  const doc = JSON.stringify({ ...record, history: [{ at, event, actor }] })
+  await updateItem(key('order', { merchant: shop.id, id: order.id }), { set: { doc, version: version + 1 } })
+  const { data } = (await shop.call('orders/history', { id: order.id })).json
+  expect(data).toEqual([{ at, event, actor, status: null, documents: null, payment: null, remark: null }])
+})
+
+test('crediting all of an order that is not shipped is the event of its cancellation', async () => {
+  const order = await newOrder()
+  await credit(order)
+  const { order: record } = await loadOrder(shop.id, order.id)
+  expect(eventsOf(record).map(({ type }) => type)).toEqual(['order.placed', 'order.cancelled'])
 })

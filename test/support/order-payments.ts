@@ -101,7 +101,9 @@ const checkRefunds = ({ header, documents }: OrderRecord, payment: PaymentItem):
   const byAdvice = Map.groupBy(refunds, ({ credit }) => credit)
   const dear = refunds.filter(({ credit, amount: back }) => {
     const advice = documents.creditAdvices.find(({ id }) => id === credit)
-    return !advice || back > (parseTotal(advice.gross) ?? 0)
+    // The only credit of an order gives back everything that was taken.
+    const isOnly = documents.creditAdvices.length === 1
+    return !advice || (!isOnly && back > (parseTotal(advice.gross) ?? 0))
   })
   return [
     ...unless(dear.length === 0, `order ${header.id} gives back more than its credits`),

@@ -11,13 +11,13 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
-import { type Cents, formatMoney, parseTotal } from '../../values/money.ts'
+import { type Cents, formatMoney, totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { refusedEvent } from '../advance.ts'
 import { basketActions, noteGone, stockActions } from '../checkout/cancel.ts'
 import { reconcilePayment } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
-import { withNumbers } from '../numbering/numbers.ts'
+import { type Numbers, withNumbers } from '../numbering/numbers.ts'
 import { itemOf, type OrderRecord } from '../record.ts'
 import { nextStep } from '../states.ts'
 import {
@@ -73,8 +73,6 @@ const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<
   return untilShown(() => getItem(key('payment', { merchant, uuid })))
 }
 
-const centsOf = (amount: string): Cents => parseTotal(amount) ?? 0
-
 const notAtProvider = () =>
   new Problem('refund_not_possible', { fields: [{ path: 'refund', rule: 'one_of', expected: 'by_hand, none' }] })
 
@@ -83,17 +81,29 @@ type PaymentChange = { set: Partial<PaymentItem>; step: Back }
 const backStep = (uuid: string | null, amount: Cents, state: 'refund_due' | 'by_hand'): Back =>
   amount === 0 ? null : { uuid, amount: formatMoney(0 - amount), state }
 
+/**
+ * The amount to be refunded: a credit of the whole invoice at once gives back everything that was taken, whatever it was.
+ * Throws refund_not_possible for a part of another currency.
+ */
+const wantedBack = ({ taken, currency }: PaymentItem, { gross, isRest }: Credit, isFirst: boolean): Cents => {
+  if (isFirst && isRest) return Number.POSITIVE_INFINITY
+  if (taken && taken.currency !== currency) throw notAtProvider()
+  return totalCents(gross)
+}
+
 /** The change of the payment that paid the order, and the step that says what goes back: never more than there is. */
-const refundOf = (isPaid: boolean, payment: PaymentItem | undefined, number: number, credit: Credit): PaymentChange => {
-  const amount = isPaid ? centsOf(credit.gross) : 0
+const refundOf = (payment: PaymentItem | undefined, { order, numbers }: LoadedOrder, credit: Credit): PaymentChange => {
+  const number = numbers.creditAdvices + 1
   if (credit.refund === 'by_hand') {
+    const amount = order.header.paid ? totalCents(credit.gross) : 0
     const back = payment ? Math.min(amount, refundable(payment)) : amount
     const set = payment && back > 0 ? withManualRefund(payment, number, back) : {}
     return { set, step: backStep(payment?.uuid ?? null, back, 'by_hand') }
   }
   if (credit.refund === 'none') return { set: {}, step: null }
   if (!payment) throw notAtProvider()
-  const set = withDueRefund(payment, number, amount)
+  const isFirst = order.documents.creditAdvices.length === 0
+  const set = withDueRefund(payment, number, wantedBack(payment, credit, isFirst))
   return { set: set ?? {}, step: backStep(payment.uuid, set?.refunds?.at(-1)?.amount ?? 0, 'refund_due') }
 }
 
@@ -162,6 +172,22 @@ const prepare = async (
   return { loaded, credit, payment }
 }
 
+type Applied = { credited: Credited; numbers: Numbers; change: PaymentChange }
+
+/** The order after a credit, and the change of its payment. */
+const apply = ({ loaded, credit, payment }: Prepared, actor: string): Applied => {
+  const change = refundOf(payment, loaded, credit)
+  const effect = applyEvent(loaded.order, loaded.numbers, credit.isRest ? 'credit_rest' : 'credit', {
+    ...{ now: timestamp(Date.now()), actor, merchant: loaded.merchant, remark: credit.remark },
+    ...{ credit, refund: change.step ?? undefined },
+  })
+  if (!('order' in effect)) throw new Error('the order can no longer be credited')
+  checkSize(effect.order)
+  const advice = effect.order.documents.creditAdvices.at(-1) as CreditAdvice
+  const credited = { order: effect.order, firstPart: loaded.firstPart, advice, refund: change.step, replayed: false }
+  return { credited, numbers: effect.numbers, change }
+}
+
 /**
  * Credits pieces of an order's invoice: order, credit advice, its number, stock and the refund that is due in one
  * transaction. Throws StepRefused if the order has no invoice, credit_exceeds_invoice, refund_not_possible,
@@ -181,34 +207,20 @@ export const writeCredit = (
   const attempt = async (): Promise<Credited> => {
     const replay = isPreview ? undefined : await replayOf(merchant, id, keyHash, hash)
     if (replay) return replay
-    const { loaded, credit, payment } = await prepare(merchant, id, wish, options)
+    const prepared = await prepare(merchant, id, wish, options)
+    const { loaded, credit, payment } = prepared
     if (payment && !isAsked) {
       isAsked = true
       await reconcileSoon(merchant, payment.uuid, actor, delay.ask)
       return attempt()
     }
-    const { order, numbers, firstPart } = loaded
-    const change = refundOf(order.header.paid, payment, numbers.creditAdvices + 1, credit)
-    const event = credit.isRest ? 'credit_rest' : 'credit'
-    const context = {
-      now: timestamp(Date.now()),
-      actor,
-      merchant: loaded.merchant,
-      credit,
-      refund: change.step ?? undefined,
-      remark: wish.remark,
-    }
-    const effect = applyEvent(order, numbers, event, context)
-    if (!('order' in effect)) throw new Error('an order cannot be credited that could be a moment before')
-    checkSize(effect.order)
-    const { header, documents } = effect.order
-    const isCancelled = header.status === 'cancelled'
-    const advice = documents.creditAdvices.at(-1) as CreditAdvice
-    const credited = { order: effect.order, firstPart, advice, refund: change.step, replayed: false }
+    const { credited, numbers, change } = apply(prepared, actor)
     if (isPreview) return credited
-    const used = { uuid: header.uuid, hash, credit: advice.id }
+    const { order, advice } = credited
+    const isCancelled = order.header.status === 'cancelled'
+    const used = { uuid: order.header.uuid, hash, credit: advice.id }
     await transact([
-      ...changeActions(merchant, loaded, effect),
+      ...changeActions(merchant, loaded, { order, numbers }),
       ...paymentActions(merchant, payment, change, isCancelled),
       ...(wish.restock ? stockActions(merchant, restockedBy(order.counted, credit), gone) : []),
       ...(isCancelled ? basketActions(merchant, order, gone.has('basket')) : []),

@@ -7,10 +7,10 @@ import {
   type Cents,
   formatMoney,
   formatSum,
-  parseTotal,
   percentOf,
   type Side,
   type Sum,
+  totalCents,
 } from '../../values/money.ts'
 import type { Credit } from '../documents.ts'
 import type { Line, OrderRecord, SoldItems } from '../record.ts'
@@ -31,16 +31,10 @@ type CreditLine = NonNullable<CreditAdvice['lines']>[number]
 /** A line of the invoice: what is credited of it before and after a credit, in pieces. */
 type Credited = { id: number; line: Line; cents: RebatedLine; before: number; after: number }
 
-const centsOf = (amount: string): Cents => {
-  const cents = parseTotal(amount)
-  if (cents === undefined) throw new Error(`${amount} is no amount of an invoice`)
-  return cents
-}
-
 const sumOf = ({ net, tax, gross }: Record<keyof Sum, string>): Sum => ({
-  net: centsOf(net),
-  tax: centsOf(tax),
-  gross: centsOf(gross),
+  net: totalCents(net),
+  tax: totalCents(tax),
+  gross: totalCents(gross),
 })
 
 const sideOf = ({ header }: OrderRecord): Side => (header.tax_free ? 'net' : header.invoice_type)
@@ -116,7 +110,7 @@ const amountsOf = (
     addSums(parts.filter(({ line }) => line.item_type !== 'package').map(({ credit }) => credit.own)),
   )
   const off = formatSum(negative(addSums(parts.map(({ credit }) => credit.off))))
-  const before = documents.creditAdvices.reduce((sum, { gross }) => sum + centsOf(gross), 0)
+  const before = documents.creditAdvices.reduce((sum, { gross }) => sum + totalCents(gross), 0)
   const afterCashback = (gross: Cents) => gross - percentOf(gross, header.cashback)
   return {
     taxrates: ratesOf(parts),
