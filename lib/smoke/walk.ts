@@ -30,6 +30,7 @@ export type Things = {
   /** The expected price of the order. */
   priced: string
   order: Data<'/service/orders/get'>
+  package: number
   /** A shipped order; none if the walk must use no invoices. */
   invoiced: Data<'/service/orders/get'>
   payment: { order: string; uuid: string; external: string; targetUrl: string }
@@ -38,7 +39,7 @@ export type Things = {
 }
 
 /** The steps of the clean-up. */
-export type Written = 'wine' | 'client' | 'address' | 'basket' | 'order'
+export type Written = 'package' | 'wine' | 'client' | 'address' | 'basket' | 'order'
 
 /** How a request is made, beside its route and body. */
 export type How = {

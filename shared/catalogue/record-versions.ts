@@ -56,10 +56,23 @@ export const addRecord = <Record extends { id: number }>(
   kind: string,
   keyed: Keyed<unknown>,
   { add, read }: { add: () => Promise<Change<Record>>; read: (id: number) => Promise<Record> },
-): Promise<Added<Record>> =>
-  changeRecords<Added<Record>>(merchant, kind, async () => {
+): Promise<Added<Record>> => {
+  const earlier = async (): Promise<Change<Added<Record>> | undefined> => {
     const used = await earlierUse(merchant, keyed)
-    if (used) return { actions: [], result: { record: await read(used.id ?? 0), replayed: true } }
+    return used && { actions: [], result: { record: await read(used.id ?? 0), replayed: true } }
+  }
+  const first = async (): Promise<Change<Added<Record>>> => {
     const { actions, result: record } = await add()
     return { actions: [...actions, ...useActions(merchant, keyed, record.id)], result: { record, replayed: false } }
+  }
+  return changeRecords(merchant, kind, async () => {
+    const found = await earlier()
+    if (found) return found
+    return first().catch(async error => {
+      // A concurrent repeat may have added the record that this one is refused for.
+      const since = await earlier()
+      if (since) return since
+      throw error
+    })
   })
+}

@@ -83,6 +83,7 @@ export const errors = {
   ],
   version_conflict: [409, 'The record has changed since you read it. Read it again and repeat the change.'],
   slug_taken: [409, 'Another record has this `path_segment`.'],
+  package_needed: [409, 'New orders need this package: it is the last one, and it is not free.'],
   name_taken: [409, 'Another record has this name.'],
   basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
   not_in_this_status: [409, 'The status of the order does not allow this.'],

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { Package } from './records/package.ts'
-import { route } from './route.ts'
+import { NewPackage, Package, PackageChange } from './records/package.ts'
+import { keyHeaders, route } from './route.ts'
 import { invoiceTypes, packageTypes } from './vocabulary.ts'
-import { between, described, scalar, word } from './wire.ts'
+import { between, described, Id, scalar, word } from './wire.ts'
 
 // 50 items of 9,999 bottles, or of products that take up as much.
 const maxBottles = 50 * 9999 * 9999
@@ -81,4 +81,46 @@ export const packagingGetAll = route({
   body: v.object({}),
   response: NamedPackage,
   summary: "Lists the merchant's packages.",
+})
+
+const writePackages = { packages: ['get', 'put'], imports: ['get', 'put'] } as const
+
+const packageId = described(Id, 'Id of the package.')
+
+export const packagesAdd = route({
+  path: '/service/packages/add',
+  level: 'service',
+  role: 'desk',
+  permissions: { ...writePackages, idempotency: ['get', 'put'] },
+  repeat: 'with key',
+  headers: keyHeaders,
+  body: v.object({ data: described(NewPackage, 'The new package.') }),
+  response: NamedPackage,
+  errors: ['package_not_found', 'price_inconsistent', 'idempotency_key_reused'],
+  summary: 'Adds a package, for a range of bottles that no other package has.',
+})
+
+export const packagesEdit = route({
+  path: '/service/packages/edit',
+  level: 'service',
+  role: 'desk',
+  permissions: writePackages,
+  // The same fields again are the same package.
+  repeat: 'safe',
+  body: v.object({ id: packageId, data: described(PackageChange, 'Fields to change; the others stay as they are.') }),
+  response: NamedPackage,
+  errors: ['package_not_found', 'nothing_to_change', 'price_inconsistent'],
+  summary: 'Changes the given fields of a package. Orders that were placed keep the package as it was.',
+})
+
+export const packagesDelete = route({
+  path: '/service/packages/delete',
+  level: 'service',
+  role: 'desk',
+  permissions: writePackages,
+  body: v.object({ id: packageId }),
+  response: NamedPackage,
+  errors: ['package_not_found', 'package_needed'],
+  summary:
+    'Deletes a package and returns it as it was. Orders keep their own copy. The last one is refused unless it is free: without it, new orders would have no shipping cost.',
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { addCategory } from '../../shared/catalogue/category-edit.ts'
 import { routes } from '../../shared/contract/index.ts'
+import { addPackage } from '../../shared/orders/package-list.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
@@ -28,6 +29,11 @@ const ofOther = { billing_id: foreign.id, payment_type: 'invoice', items: itemsO
 const category = async ({ id }: Shop, name: string): Promise<number> =>
   (await addCategory(id, { change: { name }, idempotencyKey: null })).record.id
 
+const packageOf = async ({ id }: Shop, min_bottles: number, max_bottles: number): Promise<number> => {
+  const change = { min_bottles, max_bottles, gross: '5.95', taxrate: 19 }
+  return (await addPackage(id, { change, idempotencyKey: null })).record.id
+}
+
 /** The names of records in the file, with the values that requests send for them: ids, uuids and the like. */
 const records: Readonly<Record<string, unknown>> = {
   wine: shop.wine.juice,
@@ -40,11 +46,14 @@ const records: Readonly<Record<string, unknown>> = {
   range: shop.gastronomy,
   category: await category(shop, 'Weine'),
   juices: await category(shop, 'Säfte'),
+  package: await packageOf(shop, 1, 6),
+  parcel: await packageOf(shop, 7, 12),
   product: (await newProduct(shop, { id: 1, path_segment: 'karaffe' })).id,
   corkscrew: (await newProduct(shop, { id: 2, path_segment: 'korkenzieher' })).id,
   authid: shop.authid,
   account: account.mail,
   'foreign category': [await category(other, 'A'), await category(other, 'B'), await category(other, 'C')].at(-1),
+  'foreign package': [await packageOf(other, 1, 2), await packageOf(other, 3, 4), await packageOf(other, 5, 6)].at(-1),
   'foreign product': (await newProduct(other, { id: 3 })).id,
   'foreign wine': other.wine.juice,
   'foreign client': foreign.id,

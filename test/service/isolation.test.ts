@@ -69,6 +69,9 @@ const basketItems = ids(filled.basketItems[0].id)
 const winerySlugs = { foreign: slug(`${canary} 1`), unknown: 'kein-solches-weingut' }
 const product = await newProduct(owner, { id: 7001, name: canary, path_segment: 'kanarienvogel' })
 const products = ids(product.id)
+const parcels = [1, 2, 3].map(min_bottles => ({ min_bottles, max_bottles: min_bottles, gross: '1.19', taxrate: 19 }))
+for (const data of parcels) await owner.call('packages/add', { data })
+const packages = ids(parcels.length)
 const productSlugs = { foreign: 'kanarienvogel', unknown: 'kein-solches-produkt' }
 const paying = await owner.call('orders/add', {
   data: { billing_id: client.id, items: [item], payment_type: 'paypal', ...returning },
@@ -174,7 +177,13 @@ test.each(cases)("%s answers another merchant's %s like an unknown one", async (
 // The names of fields by which requests refer to a record, some after the resource of their route.
 const namedBy: Readonly<Record<string, Named>> = {
   ...{ 'addresses.id': addresses, 'wines.id': wineIds, 'categories.id': categories, 'wineries.id': wineries },
-  ...{ 'products.id': products, 'baskets.id': basketItems, 'baskets.uuid': baskets, 'payments.uuid': payments },
+  ...{
+    'products.id': products,
+    'packages.id': packages,
+    'baskets.id': basketItems,
+    'baskets.uuid': baskets,
+    'payments.uuid': payments,
+  },
   ...{ path_segment: slugs, uuid, order_id: uuid, payment_id: payments, basket_uuid: baskets, item_id: wineIds },
   ...{ client_id: clients, billing_id: clients, delivery_id: addresses, mail: mails, hash: hashes },
 }

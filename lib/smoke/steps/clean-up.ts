@@ -66,6 +66,16 @@ export const cleanUpSteps: readonly Step[] = [
       return 'inactive: no route deletes a wine'
     })
   }),
+  step('/service/packages/delete', 'deletes a package that is left', async walk => {
+    if (!walk.written.has('package')) return
+    const { data } = await walk.ask('/service/packaging/getAll', {})
+    // Only a merchant without packages gets one.
+    const name = ({ id }: { id: number }) => `package ${id}`
+    await takeBack(walk, data, name, async ({ id }) => {
+      await walk.ask('/service/packages/delete', { id })
+      return undefined
+    })
+  }),
   step('/service/clients/exists', 'finds the client, which stays', async walk => {
     if (!walk.written.has('client')) return
     const { mail } = walk.need('client')

@@ -6,6 +6,7 @@ import { clientSteps } from './clients.ts'
 import { goodsSteps } from './goods.ts'
 import { merchantSteps } from './merchant.ts'
 import { cancelSteps, orderSteps } from './orders.ts'
+import { packageSteps } from './packages.ts'
 import { paymentSteps } from './payments.ts'
 import { publicSteps, withdrawSteps } from './public.ts'
 import { referenceSteps } from './reference.ts'
@@ -21,6 +22,7 @@ export const steps: readonly Step[] = [
   ...wineSteps,
   ...stockSteps,
   ...goodsSteps,
+  ...packageSteps,
   ...publicSteps,
   ...clientSteps,
   ...addressSteps,

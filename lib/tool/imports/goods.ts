@@ -4,7 +4,7 @@ import type { Category } from '../../../shared/contract/records/category.ts'
 import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
-import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
+import type { GivenAmounts } from '../../../shared/values/money.ts'
 import { categories } from './categories.ts'
 import { priceRanges, readPriceRanges } from './price-ranges.ts'
 import { withMissing } from './run.ts'
@@ -59,14 +59,6 @@ export const longestIdsOf = ({ categories: named = [], prices = [] }: GoodsRow):
   categories: new Map(named.map(name => [name, Number.MAX_SAFE_INTEGER])),
   priceRanges: new Map(prices.map(({ priceRange }) => [priceRange, Number.MAX_SAFE_INTEGER])),
 })
-
-/** All amounts of a price. Throws RangeError, with field and record, if one is no amount or none is given. */
-export const amountsAt = (taxrate: number, given: GivenAmounts, record: string): Amounts => {
-  const amounts = completeAmounts(given, taxrate, record)
-  // A row that contradicts itself was refused when it was read.
-  if (amounts === 'inconsistent') throw new RangeError(`the amounts of ${record} contradict each other`)
-  return amounts
-}
 
 /**
  * The price, prices for price ranges and categories that a row gives, with ids in place of names; names without an id are left

@@ -1,12 +1,16 @@
 import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import type { RowOf } from '../../../shared/contract/records/fields.ts'
-import { completePackage, type Package, packageFields } from '../../../shared/contract/records/package.ts'
+import { type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
+import {
+  blankPackage,
+  invertedBounds,
+  overlaps,
+  packagesAction,
+  packageWith,
+  readPackages,
+} from '../../../shared/orders/package-list.ts'
 import type { PackagesItem } from '../../../shared/platform/table/items.ts'
-import { key } from '../../../shared/platform/table/keys.ts'
-import { getItem } from '../../../shared/platform/table/table.ts'
-import { put } from '../../../shared/platform/table/transact.ts'
-import { amountsAt } from './goods.ts'
 import { fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
 import { formatOf, missing, type Report } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
@@ -18,23 +22,16 @@ export type PackageRow = RowOf<typeof packageFields, 'taxrate'>
 
 type State = PackagesItem & { version: number }
 
-const isUpsideDown = (min: number | null | undefined, max: number | null | undefined): boolean =>
-  typeof min === 'number' && typeof max === 'number' && max < min
-
 const complete = (row: Partial<PackageRow>, report: Report): void => {
   if (row.gross === undefined) report('gross', missing)
-  for (const unit of ['bottles', 'weight'] as const) {
-    if (!isUpsideDown(row[`min_${unit}`], row[`max_${unit}`])) continue
-    report(`max_${unit}`, { rule: 'range', expected: `min_${unit} or more` })
-  }
+  for (const { field, ...rule } of invertedBounds(row)) report(field, rule)
 }
 
 type Terms = Omit<Package, 'id' | 'customers_id'>
 
 // The file is the whole list: a missing column is open, not unchanged.
-const termsOf = ({ gross, net, tax, taxrate, ...range }: PackageRow): Terms => {
-  const amounts = amountsAt(taxrate, { gross, net, tax }, 'a package')
-  const { id, customers_id, ...terms } = completePackage({ ...range, taxrate, ...amounts, id: 0, customers_id: 0 })
+const termsOf = (row: PackageRow): Terms => {
+  const { id, customers_id, ...terms } = packageWith(blankPackage(0, 0), row)
   return terms
 }
 
@@ -50,15 +47,6 @@ const matched = (packages: readonly Package[], rows: readonly PackageRow[]): (Pa
     const at = free.findIndex(one => isSameRange(one, termsOf(row)))
     return at < 0 ? undefined : free.splice(at, 1)[0]
   })
-}
-
-const ends = ({ min_bottles, max_bottles }: Terms) =>
-  [min_bottles ?? 0, max_bottles ?? Number.MAX_SAFE_INTEGER] as const
-
-const overlaps = (one: Terms, other: Terms): boolean => {
-  const [min, max] = ends(one)
-  const [otherMin, otherMax] = ends(other)
-  return one.type === other.type && min <= otherMax && otherMin <= max
 }
 
 /** Refuses a range that overlaps that of an earlier line. */
@@ -143,15 +131,13 @@ export const packages: Kind<PackageRow, Package, State> = {
   titleOf,
   read: async merchant => {
     const version = await readVersion(merchant, 'packages')
-    const { packages: stored = [], last = 0 } = (await getItem(key('packages', { merchant }))) ?? {}
-    return { version, packages: stored.map(completePackage), last }
+    return { version, ...(await readPackages(merchant)) }
   },
   plan: (state, rows, lines) => planPackages(state.packages, rows, lines),
   writes: (merchant, { state, plan: { additions, changes, removals }, rows }) => {
     const isChanged = additions.length + changes.length + removals.length > 0
     const item = packagesFrom(state, rows, merchant)
-    const group = [put('packages', key('packages', { merchant }), item)]
-    return inVersions(merchant, 'packages', state.version, isChanged ? [group] : [])
+    return inVersions(merchant, 'packages', state.version, isChanged ? [[packagesAction(merchant, item)]] : [])
   },
   exported: ({ packages: all }) => ({ rows: all.map(exported), unnamed: 0 }),
 }

@@ -1,6 +1,18 @@
 import * as v from 'valibot'
 import { drawnWord, pictureAt } from '../../values/picture-name.ts'
-import { described, filled, Id, list, MoneyText, must, optionalText, scalar, Timestamp, Whole } from '../wire.ts'
+import {
+  described,
+  filled,
+  Id,
+  list,
+  MoneyText,
+  must,
+  optionalText,
+  requirement,
+  scalar,
+  Timestamp,
+  Whole,
+} from '../wire.ts'
 
 /** The schema of one value; it reads texts and JSON values into the stored and shown form. */
 export type ValueSchema<Value = unknown> = v.BaseSchema<unknown, Value, v.BaseIssue<unknown>>
@@ -198,6 +210,15 @@ export const decimal = (places: number, max: number) => {
 export const Price = v.pipe(
   MoneyText,
   must<string>('min_value', '0.00', amount => !amount.startsWith('-'), { minimum: 0, pattern: '^[0-9]+\\.[0-9]{2}$' }),
+)
+
+type GivenPrice = { gross?: string | undefined; net?: string | undefined }
+
+/** The rule that a new record has a price. */
+export const hasPrice = requirement(
+  'required',
+  'given, or net',
+  ({ gross, net }: GivenPrice) => (gross ?? net) !== undefined,
 )
 
 /** A tax rate in whole percent. */

@@ -1,7 +1,19 @@
 import * as v from 'valibot'
 import { packageTypes } from '../vocabulary.ts'
 import { Id, Whole } from '../wire.ts'
-import { common, completing, entriesOf, type Fields, filed, oneOf, Price, TaxRate } from './fields.ts'
+import {
+  common,
+  completing,
+  confidential,
+  entriesOf,
+  type Fields,
+  filed,
+  givenEntries,
+  hasPrice,
+  oneOf,
+  Price,
+  TaxRate,
+} from './fields.ts'
 
 const Bound = v.nullable(Whole)
 
@@ -14,54 +26,52 @@ export const packageFields = {
     example: 3,
   },
   type: {
-    ...filed(oneOf(packageTypes)),
+    ...confidential(oneOf(packageTypes)),
     default: 'bottles',
     description: 'Measure by which the package is chosen.',
     example: 'bottles',
   },
   min_bottles: {
-    ...filed(Bound),
+    ...confidential(Bound),
     default: null,
     description: 'Minimum number of bottles; null (in files empty) sets no limit.',
     example: 1,
   },
   max_bottles: {
-    ...filed(Bound),
+    ...confidential(Bound),
     default: null,
     description: 'Maximum number of bottles; null (in files empty) sets no limit.',
     example: 6,
   },
   min_weight: {
-    ...filed(Bound),
+    ...confidential(Bound),
     default: null,
     description: 'Minimum weight; stored, but only bottles choose a package.',
     example: 1,
   },
   max_weight: {
-    ...filed(Bound),
+    ...confidential(Bound),
     default: null,
     description: 'Maximum weight; stored, but only bottles choose a package.',
     example: 9,
   },
   gross: {
-    ...filed(Price),
+    ...confidential(Price),
     description: 'Price of the shipment with tax, in euros.',
     inFiles: 'A package needs it, or net.',
     example: '9.90',
   },
   net: {
-    ...filed(Price),
-    description: 'Price of the shipment without tax, in euros.',
-    inFiles: 'It follows from gross and taxrate if left out.',
+    ...confidential(Price),
+    description: 'Price of the shipment without tax, in euros; follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
-    ...filed(Price),
-    description: 'Tax in the price, in euros.',
-    inFiles: 'It follows from gross and taxrate if left out.',
+    ...confidential(Price),
+    description: 'Tax in the price, in euros; follows from gross and taxrate if left out.',
     example: '1.58',
   },
-  taxrate: { ...filed(TaxRate), description: 'Tax rate of the price, in percent.', example: 7 },
+  taxrate: { ...confidential(TaxRate), description: 'Tax rate of the price, in percent.', example: 7 },
   customers_id: common.customers_id,
 } as const satisfies Fields
 
@@ -70,3 +80,14 @@ export type Package = v.InferOutput<typeof Package>
 
 /** A missing bound is open. */
 export const completePackage = completing(packageFields, 'schema')
+
+/** The data of packages/add. */
+export const NewPackage = v.pipe(
+  v.strictObject(givenEntries(packageFields, 'body', ['taxrate'])),
+  v.forward(v.partialCheck([['gross'], ['net']], hasPrice), ['gross']),
+)
+export type NewPackage = v.InferOutput<typeof NewPackage>
+
+/** The data of packages/edit: only what changes. */
+export const PackageChange = v.strictObject(givenEntries(packageFields, 'body', []))
+export type PackageChange = v.InferOutput<typeof PackageChange>

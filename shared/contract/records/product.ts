@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, Flag, filled, Id, list, optionalLines, requirement, Whole } from '../wire.ts'
+import { described, Flag, filled, Id, list, optionalLines, Whole } from '../wire.ts'
 import {
   asRead,
   common,
@@ -10,6 +10,7 @@ import {
   FiledRangePrices,
   givenEntries,
   givenRangePrice,
+  hasPrice,
   Image,
   Language,
   listOf,
@@ -167,13 +168,7 @@ export const completeProduct = completing(productFields, 'schema')
 /** The data of products/add. A product without a price would be given away. */
 export const NewProduct = v.pipe(
   v.strictObject(givenEntries(productFields, 'body', ['name'])),
-  v.forward(
-    v.partialCheck(
-      [['gross'], ['net']],
-      requirement('required', 'given, or net', ({ gross, net }) => (gross ?? net) !== undefined),
-    ),
-    ['gross'],
-  ),
+  v.forward(v.partialCheck([['gross'], ['net']], hasPrice), ['gross']),
 )
 export type NewProduct = v.InferOutput<typeof NewProduct>
 

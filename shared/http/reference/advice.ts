@@ -95,6 +95,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   version_conflict:
     'The `version` sent with an edit is not the current one. Read the record, apply the change again, and send it with the new version, or without one to overwrite.',
   slug_taken: 'The `path_segment` is in use. Choose another, or leave it out to get a free one made from the name.',
+  package_needed:
+    'Without a package, orders would be placed without a shipping cost. Change the package by `packages/edit`, or add its successor first; to ship free of charge, set its `gross` to 0.00.',
   name_taken:
     'Categories and price ranges are named in files, so each name belongs to one. Choose another name, or use the record that has it: `getAll` lists them.',
   basket_already_ordered:

@@ -51,7 +51,11 @@ export const tags: readonly Tag[] = [
     description: 'Items that a visitor collects for an order, and discount codes.',
     prefixes: ['/service/baskets/', '/service/campaigns/'],
   },
-  { name: 'Packaging', description: 'Packages and shipping costs.', prefixes: ['/service/packaging/'] },
+  {
+    name: 'Packaging',
+    description: 'Packages and shipping costs.',
+    prefixes: ['/service/packaging/', '/service/packages/'],
+  },
   {
     name: 'Orders',
     description: 'Placing orders, reading them, finishing and cancelling them.',

@@ -1,0 +1,11 @@
+import { packagesAdd } from '../../../shared/contract/packaging.ts'
+import { idempotencyKeyOf } from '../../../shared/http/request.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { addPackage } from '../../../shared/orders/package-list.ts'
+
+export const handler = serveMerchant(packagesAdd, async ({ merchant, body, headers, setHeader }) => {
+  const idempotencyKey = idempotencyKeyOf(headers, 'packages/add')
+  const { record, replayed } = await addPackage(merchant, { change: body.data, idempotencyKey })
+  if (replayed) setHeader('idempotency-replayed', 'true')
+  return record
+})

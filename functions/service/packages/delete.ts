@@ -1,0 +1,5 @@
+import { packagesDelete } from '../../../shared/contract/packaging.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { deletePackage } from '../../../shared/orders/package-list.ts'
+
+export const handler = serveMerchant(packagesDelete, async ({ merchant, body }) => deletePackage(merchant, body.id))

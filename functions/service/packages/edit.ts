@@ -1,0 +1,7 @@
+import { packagesEdit } from '../../../shared/contract/packaging.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { editPackage } from '../../../shared/orders/package-list.ts'
+
+export const handler = serveMerchant(packagesEdit, async ({ merchant, body }) =>
+  editPackage(merchant, body.id, body.data),
+)
