@@ -63,6 +63,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/clients.test.ts',
     'test/service/faults.test.ts',
     'test/service/guides.test.ts',
+    'test/service/merchant-day.test.ts',
     'test/service/paypal-webhook.test.ts',
     'test/service/pictures.test.ts',
     'test/service/reference-examples.test.ts',

@@ -10,6 +10,7 @@ export const guideFiles = [
   'showing-wines',
   'baskets-and-orders',
   'payments',
+  'merchants-day',
   'invoices',
   'client-accounts',
   'pdfs-and-pictures',
