@@ -41,15 +41,12 @@ export const withDueRefund = (payment: PaymentItem, credit: number, wanted: Cent
   return { refunds: [...refundsOf(payment), refund], ...(isOnlyOne && { failing_since: null }) }
 }
 
-/**
- * With money that the merchant gave back outside of this service. It may have been noticed at the provider before, so it
- * counts only as far as more went back than that.
- */
-export const withManualRefund = (payment: PaymentItem, credit: number, amount: Cents): Change => {
+/** With money that the merchant gave back outside of this service: as much as the payment has left, or undefined. */
+export const withManualRefund = (payment: PaymentItem, credit: number, wanted: Cents): Change | undefined => {
+  const amount = Math.min(wanted, refundable(payment))
+  if (amount === 0) return undefined
   const refund = { credit, amount, state: 'by_hand', request_id: '', refund_id: null, failed: 0 } as const
-  const refunds = [...refundsOf(payment), refund]
-  const known = Math.min(sumOf(refunds.filter(isOver)), payment.refunded + refundable(payment))
-  return refundedNow(payment, Math.max(payment.refunded, known), refunds)
+  return refundedNow(payment, payment.refunded + amount, [...refundsOf(payment), refund])
 }
 
 const replaced = (payment: PaymentItem, before: CreditRefund, after: CreditRefund): CreditRefund[] =>

@@ -240,6 +240,16 @@ describe('a credit whose money does not go back at PayPal', () => {
     expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400 })
   })
 
+  test('by hand is counted besides what others refunded: no more goes back than was paid', async () => {
+    const one = await paid()
+    await atPayPal(one.id, { deed: 'refund', amount: euros('10.00') })
+    expect(await webhook(one)).toBe('review')
+    expect((await bottle(one.order, { refund: 'by_hand' })).json.refund).toMatchObject({ amount: '-12.00' })
+    expect((await bottle(one.order)).json.refund).toMatchObject({ amount: '-2.00', state: 'refunded' })
+    expect(await booked(one)).toEqual([2, 1200])
+    expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400 })
+  })
+
   test('without a refund leaves the money where it is', async () => {
     const one = await paid()
     expect((await credit(one.order, { refund: 'none' })).json).toMatchObject({

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
 import { idempotencyAction, sha256 } from '../../merchants/idempotency.ts'
-import { refundable, withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
+import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
@@ -96,9 +96,9 @@ const refundOf = (payment: PaymentItem | undefined, { order, numbers }: LoadedOr
   const number = numbers.creditAdvices + 1
   if (credit.refund === 'by_hand') {
     const amount = order.header.paid ? totalCents(credit.gross) : 0
-    const back = payment ? Math.min(amount, refundable(payment)) : amount
-    const set = payment && back > 0 ? withManualRefund(payment, number, back) : {}
-    return { set, step: backStep(payment?.uuid ?? null, back, 'by_hand') }
+    if (!payment) return { set: {}, step: backStep(null, amount, 'by_hand') }
+    const set = withManualRefund(payment, number, amount)
+    return { set: set ?? {}, step: backStep(payment.uuid, set?.refunds?.at(-1)?.amount ?? 0, 'by_hand') }
   }
   if (credit.refund === 'none') return { set: {}, step: null }
   if (!payment) throw notAtProvider()
