@@ -104,7 +104,7 @@ type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
 /** The carrier and tracking of a shipped order. Throws StepRefused if the buyer collects it. */
 const shippingOf = (order: OrderRecord, event: OrderEvent, { carrier = null, tracking = null }: Details) => {
   if (event !== 'ship' || (carrier === null && tracking === null)) return {}
-  if (order.documents.deliveryNotes.length > 0) return { shipping: { carrier, tracking } }
+  if (order.header.delivery_type !== 'none') return { shipping: { carrier, tracking } }
   throw refusedStep(order, 'the buyer collects it, without carrier and tracking')
 }
 

@@ -257,6 +257,8 @@ describe('orders/advance', () => {
   test('refuses a carrier for goods that the buyer collects', async () => {
     const order = (await add({ payment_type: 'invoice', delivery_type: 'none' })).json.data
     expect(refusal(await advance(order, 'ship', { carrier: 'DHL' }))).toEqual([409, 'not_in_this_status'])
+    const unpaid = await advance((await add()).json.data, 'ship', { carrier: 'DHL' })
+    expect(unpaid.json).toMatchObject({ code: 409, details: expect.stringMatching(/is new: it cannot be shipped/) })
     expect((await advance(order, 'ship')).json.data.status).toBe('in_delivery')
   })
 })
