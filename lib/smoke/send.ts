@@ -1,7 +1,7 @@
 import { Difference } from './compare.ts'
 
 /** A request as it is sent. */
-export type Request = { url: string; method: string; headers: Record<string, string>; body?: string }
+export type Request = { url: string; method: string; headers: Record<string, string>; body?: string | FormData }
 
 /** An answer; `json` is undefined if the body is not JSON. */
 export type Reply = { status: number; headers: Headers; bytes: Buffer; json: unknown }

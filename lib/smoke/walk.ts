@@ -33,6 +33,7 @@ export type Things = {
   package: number
   /** A shipped order; none if the walk must use no invoices. */
   invoiced: Data<'/service/orders/get'>
+  upload: Data<'/service/files/add'>
   payment: { order: string; uuid: string; external: string; targetUrl: string }
   paymentType: PaymentType
   payer: string

@@ -1,23 +1,11 @@
 import { basename } from 'node:path'
 import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
+import { isPdfName } from '../../shared/values/supplied-file.ts'
 import type { Progress } from './imports/run.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
-
-/** The bytes of a PDF file. Throws Refused for anything else, and for files above 20 MB. */
-const readPdf = (file: string): Buffer => {
-  const bytes = bytesOf(file)
-  // A truncated or renamed file lacks one of these.
-  const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF')
-  if (!isPdf) throw new Refused('is not a whole PDF')
-  return bytes
-}
-
-// Within the contract's limit for file names, and without characters that separate or end a URL path.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const fileName = /^(?!\.)[^/\\?#%\u0000-\u001f\u007f]{1,200}\.pdf$/i
 
 type SupplyOptions = { path: string; articlenumber?: string | undefined; progress: Progress }
 
@@ -42,10 +30,11 @@ export const supplyFiles = async (
     const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
     if (!wine) throw new Refused('is named after no article number of this merchant')
     if (others.length > 0) throw new Refused('is named after the article number of several wines')
-    if (!fileName.test(name))
+    if (!isPdfName(name))
       throw new Refused(
         'has a name that cannot be part of a link: rename it (.pdf, at most 200 characters, no ? # %, no leading dot), and pass --articlenumber',
       )
-    await supplyExpertise(merchant, wine.id, name, readPdf(file))
+    const refused = await supplyExpertise(merchant, wine.id, name, bytesOf(file))
+    if (refused) throw new Refused(refused)
   })
 }

@@ -1,17 +1,14 @@
 import { basename } from 'node:path'
 import { readCategories } from '../../shared/catalogue/category-edit.ts'
-import { productAction, readProducts } from '../../shared/catalogue/products/edit.ts'
-import { productOf } from '../../shared/catalogue/products/stored.ts'
-import { raiseVersion } from '../../shared/catalogue/record-versions.ts'
-import { changeWine } from '../../shared/catalogue/wines/write.ts'
+import { readProducts } from '../../shared/catalogue/products/edit.ts'
+import { Problem } from '../../shared/contract/errors.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
+import { showPicture } from '../../shared/media/pictures/show.ts'
 import { keepPicture } from '../../shared/media/pictures/supply.ts'
-import { retrying } from '../../shared/platform/table/failures.ts'
-import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
-import { transact, update } from '../../shared/platform/table/transact.ts'
+import { type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { ownerOf, type PictureKind, picturePath } from '../../shared/values/picture-name.ts'
 import { slug } from '../../shared/values/slug.ts'
-import { timestamp } from '../../shared/values/time.ts'
 import { removeUnnamed } from './former-pictures.ts'
 import type { Progress } from './imports/run.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
@@ -19,76 +16,37 @@ import { importWines } from './imports/wines.ts'
 import { Refused } from './merchants.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
-/** A record that may have a picture. `words`: the file names that refer to it. `show` sets its picture. */
-type Pictured = {
-  id: number
-  image: string | null | undefined
-  words: readonly string[]
-  show: (image: string) => Promise<unknown>
+/** A record that may have a picture. `words`: the file names that refer to it. */
+type Pictured = { id: number; image: string | null | undefined; words: readonly string[] }
+
+const byArticlenumber = ({ id, image, articlenumber }: Pick<Wine, 'id' | 'image' | 'articlenumber'>): Pictured => ({
+  ...{ id, image },
+  words: articlenumber === null ? [] : [articlenumber],
+})
+
+const deletedMeanwhile = (error: unknown): never => {
+  throw error instanceof Problem ? new Refused('belongs to a record that was deleted') : error
 }
-
-const now = (): string => timestamp(Date.now())
-
-const showProduct = (merchant: MerchantId, id: number, image: string): Promise<void> =>
-  retrying(
-    async () => {
-      const item = await getItem(key('product', { merchant, id }))
-      if (!item) throw new Refused('belongs to a product that was deleted')
-      const after = { ...productOf(item), image, chstamp: now() }
-      await transact([productAction(merchant, item.version, after)])
-    },
-    () => true,
-  )
 
 const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>> = {
   wine: async merchant => {
     const { wines } = await readCatalogue(merchant)
-    return wines
-      .filter(wine => wine.origin_id === null)
-      .map(({ id, image, articlenumber }) => ({
-        ...{ id, image },
-        words: articlenumber === null ? [] : [articlenumber],
-        show: image =>
-          changeWine(merchant, id, async wine => (wine.image === image ? null : { ...wine, image, chstamp: now() })),
-      }))
+    return wines.filter(wine => wine.origin_id === null).map(byArticlenumber)
   },
   product: async merchant =>
-    (await readProducts(merchant))
-      .filter(product => product.origin_id === null)
-      .map(({ id, image, articlenumber }) => ({
-        ...{ id, image },
-        words: articlenumber === null ? [] : [articlenumber],
-        show: image => showProduct(merchant, id, image),
-      })),
+    (await readProducts(merchant)).filter(product => product.origin_id === null).map(byArticlenumber),
   winery: async merchant =>
     (await query({ pk: partition('winery', { merchant }) })).map(({ id, image, name }) => ({
       ...{ id, image },
       words: [name, slug(name)],
-      show: image =>
-        transact([
-          raiseVersion('winery', merchant),
-          update('winery', key('winery', { merchant, id }), { set: { image, chstamp: now() } }),
-        ]),
     })),
   category: async merchant =>
     (await readCategories(merchant)).map(({ id, image, name, path_segment }) => ({
       ...{ id, image },
       words: [name, path_segment],
-      show: image =>
-        transact([
-          raiseVersion('category', merchant),
-          update('category', key('category', { merchant, id }), { set: { image } }),
-        ]),
     })),
-  merchant: async merchant => [
-    {
-      id: merchant,
-      // Sent mails refer to a logo: the former one is not deleted.
-      image: null,
-      words: [],
-      show: image => updateItem(key('merchant', { merchant }), { set: { image } }),
-    },
-  ],
+  // Sent mails refer to a logo: the former one is not deleted.
+  merchant: async merchant => [{ id: merchant, image: null, words: [] }],
 }
 
 const called: Record<PictureKind, string> = {
@@ -129,7 +87,7 @@ export const supplyImages = async (
     const owner = ownerOf(kind, merchant, record.id)
     const kept = await keepPicture(kind, owner, bytesOf(file))
     if ('refused' in kept) throw new Refused(kept.refused)
-    await record.show(kept.path)
+    await showPicture(kind, merchant, record.id, kept.path).catch(deletedMeanwhile)
     const { image } = record
     // A record may name the picture of another merchant.
     if (image !== kept.path && image?.startsWith(picturePath({ kind, owner, file: '' }))) former.add(image)

@@ -4,7 +4,7 @@ import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
-const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]
+const rateNames = ['sessions', 'requests', 'uploads'] as const satisfies QuotaName[]
 
 /** All quotas, in display order. */
 export const quotaNames: readonly QuotaName[] = [...amountNames, ...rateNames]

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { maxFileBytes } from '../../shared/values/supplied-file.ts'
 import type { Progress } from './imports/run.ts'
 import { Refused } from './merchants.ts'
-
-const maxBytes = 20 * 1024 * 1024
 
 /** A file that was refused, and the reason. */
 export type RefusedFile = { file: string; reason: string }
@@ -21,7 +20,7 @@ export const filesAt = (path: string, ending: RegExp): string[] =>
 export const bytesOf = (file: string): Buffer => {
   const status = statSync(file)
   if (!status.isFile()) throw new Refused('is no file')
-  if (status.size > maxBytes) throw new Refused('is larger than 20 MB')
+  if (status.size > maxFileBytes) throw new Refused('is larger than 20 MB')
   return readFileSync(file)
 }
 

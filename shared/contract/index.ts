@@ -6,6 +6,7 @@ import * as checkout from './checkout.ts'
 import * as clients from './clients.ts'
 import * as customers from './customers.ts'
 import * as expertise from './expertise.ts'
+import * as files from './files.ts'
 import * as localization from './localization.ts'
 import * as orderDocuments from './order-documents.ts'
 import * as orderReads from './order-reads.ts'
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   wineries,
   products,
   stocks,
+  files,
   localization,
   pictures,
   webhooks,

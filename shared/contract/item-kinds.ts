@@ -31,6 +31,7 @@ export type ItemKind =
   | 'wine'
   | 'stock'
   | 'sheetLease'
+  | 'upload'
   | 'slug'
   | 'order'
   | 'orderItems'

@@ -29,7 +29,7 @@ export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 /** The DynamoDB operations that a route can declare for a kind of item; `check` is a condition in a transaction. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs, orders' documents, pictures and search index snapshots in the bucket. */
+/** Rights on the expertise PDFs, orders' documents, pictures, uploads and search index snapshots in the bucket. */
 export type FileRight =
   | 'readExpertise'
   | 'writeExpertise'
@@ -37,6 +37,9 @@ export type FileRight =
   | 'writeDocuments'
   | 'readPictures'
   | 'writePictures'
+  | 'readUploads'
+  | 'writeUploads'
+  | 'removeUploads'
   | 'readSnapshots'
   | 'writeSnapshots'
   | 'removeSnapshots'
@@ -169,14 +172,11 @@ export const errorsOf = ({
   ...errors,
 ]
 
-const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
-  ...(['put', 'update', 'delete'] as const),
-  ...(['writeExpertise', 'writeDocuments', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
-])
+const writing = /^(put|update|delete|write\w+|remove\w+)$/
 
 /** True if a route may write to the table or the bucket. */
 export const writes = ({ permissions, files }: Pick<Route, 'permissions' | 'files'>): boolean =>
-  [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
+  [...Object.values(permissions).flat(), ...files].some(right => writing.test(right))
 
 /** Returns `safe` for a route that does not write, else its declared `repeat`. */
 export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) =>

@@ -8,8 +8,8 @@ import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, updateItem } from '../platform/table/table.ts'
 
 /**
- * The default quotas of a merchant: maximum records and bytes, live sessions, and requests a second. An honest shop never
- * reaches one of them.
+ * The default quotas of a merchant: maximum records and bytes, live sessions, requests a second, and uploads a day. An honest
+ * shop never reaches one of them.
  */
 export const defaults = {
   wines: 50_000,
@@ -20,10 +20,12 @@ export const defaults = {
   // Shops sign in once for each visitor, crawlers included: 46 sign-ins a second.
   sessions: 2_000_000,
   requests: 200,
+  // Each may be 20 MB, and is stored for a day if it is never committed.
+  uploads: 5000,
 } as const
 
 export type QuotaName = keyof typeof defaults
-export type RateName = 'sessions' | 'requests'
+export type RateName = 'sessions' | 'requests' | 'uploads'
 export type AmountName = Exclude<QuotaName, RateName>
 
 /** All amounts, in display order. */
@@ -38,6 +40,7 @@ export const things: Readonly<Record<QuotaName, string>> = {
   baskets: 'open baskets',
   sessions: 'live sessions',
   requests: 'requests a second',
+  uploads: 'uploads a day',
 }
 
 /** The limit of a quota, given what the operator has set. */
@@ -69,6 +72,7 @@ const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number
   requests: { seconds: 10, allows: limit => limit * 10 },
   // A session lives 12 hours, 72 windows.
   sessions: { seconds: 600, allows: limit => Math.ceil(limit / 72) },
+  uploads: { seconds: 86_400, allows: limit => limit },
 }
 
 // An instance reports after this many requests of a window, however large the limit is.

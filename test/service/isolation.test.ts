@@ -178,6 +178,7 @@ test.each(cases)("%s answers another merchant's %s like an unknown one", async (
 const namedBy: Readonly<Record<string, Named>> = {
   ...{ 'addresses.id': addresses, 'wines.id': wineIds, 'categories.id': categories, 'wineries.id': wineries },
   ...{
+    'files.id': wineIds,
     'products.id': products,
     'packages.id': packages,
     'baskets.id': basketItems,

@@ -32,6 +32,7 @@ test(
       '  open baskets          0 of 100000',
       '  live sessions         2000000',
       '  requests a second     2  (set by the operator)',
+      '  uploads a day         5000',
       '',
     ])
     expect(words(await shop.call('wines/add', { data: wine }))).toBe('422 quota_exceeded')

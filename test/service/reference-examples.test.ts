@@ -30,6 +30,13 @@ const masked = (examples: Examples, wine: number, demoWine: number): Examples =>
       .replaceAll(/smoke-[\da-f]{8}(@smoke.invalid)?/g, (_, mail) => `beispiel${mail ? '@example.org' : ''}`)
       .replaceAll(new RegExp(`\\b${wine}\\b`, 'g'), String(demoWine))
       .replaceAll(/"wk([sc])_[^"]+"/g, '"wk$1_3f9a27c1_5b0c…"')
+      .replaceAll(/"uploads\/\d+\/[^"]+"/g, '"uploads/1/0d3f2a9c…"')
+      .replaceAll(/"url":"[^"]+","fields"/g, '"url":"https://weinkontor-files.s3.eu-central-1.amazonaws.com/","fields"')
+      .replaceAll(/"x-amz-credential":"[^"]+"/g, '"x-amz-credential":"ASIA…/20261126/eu-central-1/s3/aws4_request"')
+      .replaceAll(/"x-amz-signature":"[^"]+"/g, '"x-amz-signature":"8d1f…"')
+      .replaceAll(/"x-amz-date":"[^"]+"/g, '"x-amz-date":"20261126T090000Z"')
+      .replaceAll(/"policy":"[^"]+"/g, '"policy":"eyJleHBp…"')
+      .replaceAll(/"file":"[\da-f-]{36}"/g, '"file":"0d3f2a9c-5b1e-4c1d-9a57-6f0c2b8e4d31"')
       .replaceAll(/"(hash|lostpassword_hash|password)":"[\da-f]{32,}"/g, '"$1":"8d1f…"'),
   )
 

@@ -4,6 +4,8 @@ import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, setPackages } from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
+import { pngOf } from '../support/picture-files.ts'
+import { colored, pictureOf, uploaded } from '../support/uploads.ts'
 
 const shop = await newCellar()
 const client = await newClient(shop)
@@ -208,6 +210,23 @@ test('a token of a client that is not cached costs one request more', async () =
 test('deleting an address makes one request to the table', async () => {
   const addresses = await Promise.all(Array.from({ length: maxTries }, newAddress))
   expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }), 1)).toEqual({ DeleteItem: 1 })
+})
+
+test('an upload is opened by one write, committed by one transaction, and a repeat only reads', async () => {
+  const bodyOf = (bytes: Buffer) => pictureOf(shop.wine.riesling ?? 0, bytes)
+  const png = await pngOf(colored())
+  expect(await ofCall('files/add', () => bodyOf(png), 2)).toEqual({ GetItem: 1, PutItem: 1 })
+  const pictures = await Promise.all(
+    Array.from({ length: maxTries }, () => pngOf({ width: 9, height: 9, ...colored() })),
+  )
+  const files = await Promise.all(pictures.map(bytes => uploaded(shop, bodyOf(bytes), bytes)))
+  const [first] = files
+  const commits = await ofCall('files/commit', () => ({ file: files.pop() }), 9)
+  // The picture is stored as it is shown, and as expertise sheets show it.
+  const ofFiles = { 's3:GetObject': 1, 's3:PutObject': 2, 's3:DeleteObject': 1 }
+  expect(commits).toEqual({ GetItem: 2, UpdateItem: 1, BatchGetItem: 1, TransactWriteItems: 1, ...ofFiles })
+  await shop.call('files/commit', { file: first })
+  expect(await ofCall('files/commit', () => ({ file: first }), 2)).toEqual({ GetItem: 2 })
 })
 
 test('signing in makes two requests to the table', async () => {

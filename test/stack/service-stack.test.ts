@@ -408,12 +408,13 @@ test.each([
   expect([...integrationsOf(resources).keys()]).toEqual(expect.arrayContaining(Object.keys(RouteSettings ?? {})))
 })
 
-test('functions that make pictures, sheets and documents have the concurrency of the settings, and no other is limited', () => {
+test('functions that make pictures, sheets and documents, or check them, have the concurrency of the settings, and no other is limited', () => {
   const drawing = [
     '/Images/{kind}/{id}/{file}',
     '/PDF/{id}/{file}',
     '/service/wines/getExpertise',
     '/service/orders/getDocument',
+    '/service/files/commit',
   ]
   expect(changedFunctions('ReservedConcurrentExecutions')).toEqual(
     Object.fromEntries([...drawing, '/wines/downloadExpertise'].map(name => [name, 40])),

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
@@ -13,12 +12,15 @@ import { checkDocument } from './document-check.ts'
 import { serveInProcess } from './in-process.ts'
 import { afterFile } from './jest/environment.ts'
 
+const { TEST_TWIN = '', TEST_TABLE, TABLE_NAME = '' } = process.env
+
+/** The folder of the files. A test file with a table of its own has its own S3, too, which a second one would disturb. */
+export const filesFolder = TEST_TABLE ? join(TEST_TWIN, 'files', `of-${TABLE_NAME}`) : join(TEST_TWIN, 'files')
+
 /** Beside a table alone (table.ts), the functions run in this process, and files are in a bucket of the table's name. */
 const onTable = async (): Promise<TwinConnection> => {
-  const { TABLE_NAME: bucket = '', TEST_TWIN = '' } = process.env
-  const folder = join(TEST_TWIN, 'files')
-  await mkdir(join(folder, bucket), { recursive: true })
-  const files = await startS3({ folder, buckets: [bucket], secretOf: () => 'test', allows: () => true })
+  const { TABLE_NAME: bucket = '' } = process.env
+  const files = await startS3({ folder: filesFolder, buckets: [bucket], secretOf: () => 'test', allows: () => true })
   Object.assign(process.env, { BUCKET_NAME: bucket, AWS_ENDPOINT_URL_S3: files.url })
   const { url, close } = await serveInProcess()
   afterFile(() => Promise.all([close(), files.close()]))
@@ -36,8 +38,8 @@ const onTable = async (): Promise<TwinConnection> => {
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = await (async () => {
-  if (process.env.TEST_TABLE) return onTable()
-  const connection = await findTwin(process.env.TEST_TWIN ?? '')
+  if (TEST_TABLE) return onTable()
+  const connection = await findTwin(TEST_TWIN)
   if (!connection) throw new Error('no twin runs for the tests')
   actAsOperator(connection)
   return connection

@@ -3,12 +3,12 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { S3Client } from '@aws-sdk/client-s3'
-import { twin } from './harness.ts'
+import { filesFolder, twin } from './harness.ts'
 
 /** The bucket of the twin, reached as its operator. */
 export const bucket = new S3Client({})
 
-const bucketFolder = join(process.env.TEST_TWIN ?? '', 'files', twin.bucket)
+const bucketFolder = join(filesFolder, twin.bucket)
 
 /** The names of the files in which the twin keeps the objects of its bucket. */
 export const objectFiles = (): Promise<string[]> => readdir(bucketFolder)

@@ -3,6 +3,7 @@ import { addressSteps, goneAddressSteps } from './addresses.ts'
 import { basketSteps } from './baskets.ts'
 import { cleanUpSteps } from './clean-up.ts'
 import { clientSteps } from './clients.ts'
+import { fileSteps } from './files.ts'
 import { goodsSteps } from './goods.ts'
 import { merchantSteps } from './merchant.ts'
 import { cancelSteps, orderSteps } from './orders.ts'
@@ -24,6 +25,7 @@ export const steps: readonly Step[] = [
   ...goodsSteps,
   ...packageSteps,
   ...publicSteps,
+  ...fileSteps,
   ...clientSteps,
   ...addressSteps,
   ...basketSteps,

@@ -76,7 +76,7 @@ const raiseCatalogue = (
 
 /**
  * Writes wines of one merchant in one transaction: records, slugs, stock, the catalogue's version and its use of quotas.
- * Each wine gets a version of its own. Public records follow from the table's stream (publishing/). Returns the versions
+ * Each wine gets a version of its own. `also` are further actions of the transaction. Public records follow from the table's stream (publishing/). Returns the versions
  * after the write. Throws quota_exceeded, or TransactionRefused: its reasons `catalogue` and `wine …` mean that another
  * write was first, `slug …` that the path_segment is taken.
  */
@@ -84,11 +84,12 @@ export const writeWines = async (
   merchant: MerchantId,
   writes: readonly WineWrite[],
   seen: Versions,
+  also: readonly Action[] = [],
 ): Promise<Versions> => {
   const growth = growthOf(writes)
   if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growth, seen.limits)
   const actions = writes.flatMap((write, n) => actionsOf(merchant, write, seen.catalogue + n + 1))
-  await transact([raiseCatalogue(merchant, seen, writes.length, growth), ...actions])
+  await transact([raiseCatalogue(merchant, seen, writes.length, growth), ...actions, ...also])
   return {
     ...seen,
     catalogue: seen.catalogue + writes.length,
@@ -101,12 +102,14 @@ export const maxTries = 40
 
 /**
  * Changes one stored wine; `change` returns the new wine, or null to leave it, and is called again when another write was
- * first. The version is raised here. Throws wine_not_found.
+ * first. The version is raised here. `also` are actions of the same transaction, without a change of one alone. Throws
+ * wine_not_found, and TransactionRefused if one of `also` fails.
  */
 export const changeWine = (
   merchant: MerchantId,
   id: number,
   change: (wine: StoredWine) => Promise<StoredWine | null>,
+  also: readonly Action[] = [],
 ): Promise<StoredWine> =>
   retrying(
     async () => {
@@ -114,11 +117,14 @@ export const changeWine = (
       if (!item) throw new Problem('wine_not_found')
       const before = wineOf(item)
       const changed = await change(before)
-      if (!changed) return before
+      if (!changed) {
+        if (also.length > 0) await transact(also)
+        return before
+      }
       const after = { ...changed, version: before.version + 1 }
-      await writeWines(merchant, [{ before, after }], versionsIn(catalogue))
+      await writeWines(merchant, [{ before, after }], versionsIn(catalogue), also)
       return after
     },
-    () => true,
+    error => !also.some(({ name }) => error.failed(name)),
     maxTries,
   )

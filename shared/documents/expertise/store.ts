@@ -9,7 +9,9 @@ import type { ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
+import type { Action } from '../../platform/table/transact.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
+import { isWholePdf } from '../../values/supplied-file.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
 import type { Merchant } from './content.ts'
 import { languageOf } from './labels.ts'
@@ -138,11 +140,23 @@ export const ensureExpertise = async (merchant: MerchantId, id: number) => {
 export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
   (await ensured(merchant, id)).wine.expertise
 
-/** Replaces a wine's PDF by one of the merchant; `name` is its new file name. Throws wine_not_found. */
-export const supplyExpertise = async (merchant: MerchantId, id: number, name: string, bytes: Buffer): Promise<void> => {
+/**
+ * Replaces a wine's PDF by one of the merchant; `name` is its new file name. `also` are actions of the same transaction.
+ * Returns the reason if the bytes are refused. Throws wine_not_found, and TransactionRefused if one of `also` fails.
+ */
+export const supplyExpertise = async (
+  merchant: MerchantId,
+  id: number,
+  name: string,
+  bytes: Buffer,
+  also: readonly Action[] = [],
+): Promise<string | undefined> => {
+  if (!isWholePdf(bytes)) return 'is not a whole PDF'
   const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
-  await changeWine(merchant, id, async wine => {
+  const change = async (wine: StoredWine) => {
     const same = wine.expertise?.key === file.key && wine.expertise.supplied && wine.pdf === name
     return same ? null : withFile(wine, name, file)
-  })
+  }
+  await changeWine(merchant, id, change, also)
+  return undefined
 }

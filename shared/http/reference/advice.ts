@@ -68,6 +68,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The uuid or external id names no payment of this merchant. Take it from the `pid` of the return URL or from `payment.uuid` of `orders/add`.',
   localization_not_found:
     'There are the languages `de` and `en`, and the tables that `/localization/de` has as its keys. Fall back to one of them.',
+  upload_not_found:
+    'The id of the file is unknown or older than a day, or the form of `files/add` was not sent to its `url` before `files/commit`. Send the form and commit again, or begin with `files/add`.',
   picture_not_found:
     'The path is not one that a record shows as `image`. Read the record again; where `image` is null, show a picture of your own.',
   asset_not_found:
@@ -117,6 +119,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'Pieces can be added only to a stock that is counted. Send `stock` with the present number of pieces once; from then on `quantity` changes it.',
   insufficient_stock:
     'The order needs more than is in stock; nothing was stored. `fields` names each item with the available quantity as `expected`: offer the buyer that quantity.',
+  file_invalid:
+    'The bytes were decoded and are not what `files/add` declared, are damaged, or are too large a picture; `details` has the reason. Upload another file while the form is valid, or begin with `files/add`.',
   reference_not_found:
     'The request names by id a client, address, winery, category, price range or original wine that the merchant does not have. `fields` says where: choose another or leave it out.',
   basket_not_found:

@@ -38,8 +38,8 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Files',
-    description: 'Expertise PDFs and pictures; records hold their paths.',
-    prefixes: ['/PDF/', '/Images/'],
+    description: 'Expertise PDFs and pictures: reading and uploading them. Records hold their paths.',
+    prefixes: ['/service/files/', '/PDF/', '/Images/'],
   },
   {
     name: 'Localization',

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { PictureFormat, Size } from '../../values/picture-name.ts'
+import { maxFileBytes } from '../../values/supplied-file.ts'
 
-const maxBytes = 20 * 1024 * 1024
 const maxPixels = 50_000_000
 /** Pixels of the longer side of a stored picture; links ask for at most half of it. */
 const longestSide = 4000
@@ -30,12 +30,14 @@ const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
 
 /**
  * Decodes and encodes a supplied picture, so that it is a valid one without metadata: turned by its EXIF orientation, in
- * sRGB, at most 4000 pixels a side. Returns the reason if it is refused.
+ * sRGB, at most 4000 pixels a side. `type` is the media type that it should have, if any. Returns the reason if it is
+ * refused.
  */
-export const accepted = async (bytes: Buffer, format: PictureFormat): Promise<Raster | string> => {
-  if (bytes.length > maxBytes) return 'is larger than 20 MB'
+export const accepted = async (bytes: Buffer, format: PictureFormat, type?: string): Promise<Raster | string> => {
+  if (bytes.length > maxFileBytes) return 'is larger than 20 MB'
   const kind = signatures.find(({ is }) => is(bytes))?.format
   if (!kind) return 'is neither a PNG, a JPEG nor a WebP picture'
+  if (type && type !== `image/${kind}`) return `is not ${type}, but image/${kind}`
   try {
     const { format: found, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (found !== kind) return 'is neither a PNG, a JPEG nor a WebP picture'

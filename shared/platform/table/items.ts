@@ -1,4 +1,5 @@
 import type { OrderEventDetail, OrderEventType } from '../../contract/events.ts'
+import type { Upload } from '../../contract/files.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Grape } from '../../contract/records/grape.ts'
 import type { Package } from '../../contract/records/package.ts'
@@ -25,7 +26,7 @@ export type CatalogueItem = VersionItem & { wines?: number; public_bytes?: numbe
 /** The limit that the operator has set to an amount in place of the default, and how much is taken of it. */
 export type QuotaItem = { limit?: number; taken?: number }
 
-/** The limit a second that the operator has set to a rate, and what was counted in the window of that number. */
+/** The limit that the operator has set to a rate, and what was counted in the window of that number. */
 export type RateItem = { limit?: number; window?: number; count?: number }
 
 /** An item that only leads to a record. */
@@ -136,6 +137,12 @@ export type LeaseItem = { owner: string; until: number }
 
 /** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string } | { removed: true }
+
+/**
+ * A file that may be uploaded for a record until `expires` (unix seconds). One commit processes it `until` then
+ * (milliseconds); `done` once it was committed.
+ */
+export type UploadItem = Upload & { expires: number; until?: number; done?: true }
 
 /** A grape; its id is in its key. */
 export type GrapeItem = Omit<Grape, 'id'>

@@ -65,6 +65,7 @@ export const keyTable = {
   wine: item<items.WineItem>()('m#{merchant}#wines', '{id}', '{version}'),
   stock: item<items.StockItem>()('m#{merchant}#stock', '{type}#{id}'),
   sheetLease: item<items.LeaseItem>()('m#{merchant}#drawings', '{wine}'),
+  upload: item<items.UploadItem>()('m#{merchant}#uploads', '{file}'),
   slug: item<items.PointerItem>()('m#{merchant}#slugs', '{slug}'),
   order: item<items.OrderItem>()('m#{merchant}#orders', '{id}', '{client}#{id}'),
   orderItems: item<items.OrderItemsPart>()('m#{merchant}#order-items', '{order}#{part}'),

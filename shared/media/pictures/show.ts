@@ -1,0 +1,57 @@
+import { productAction } from '../../catalogue/products/edit.ts'
+import { productOf } from '../../catalogue/products/stored.ts'
+import { raiseVersion } from '../../catalogue/record-versions.ts'
+import { changeWine } from '../../catalogue/wines/write.ts'
+import { recordMissing } from '../../contract/files.ts'
+import { present } from '../../platform/table/expressions.ts'
+import { retrying } from '../../platform/table/failures.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem } from '../../platform/table/table.ts'
+import { type Action, transact, update } from '../../platform/table/transact.ts'
+import type { PictureKind } from '../../values/picture-name.ts'
+import { timestamp } from '../../values/time.ts'
+
+const now = (): string => timestamp(Date.now())
+
+type Write = (merchant: MerchantId, id: number, image: string) => Promise<Action[]>
+
+const writes: Record<Exclude<PictureKind, 'wine'>, Write> = {
+  product: async (merchant, id, image) => {
+    const item = await getItem(key('product', { merchant, id }))
+    if (!item) throw recordMissing()
+    return [productAction(merchant, item.version, { ...productOf(item), image, chstamp: now() })]
+  },
+  winery: async (merchant, id, image) => {
+    const place = key('winery', { merchant, id })
+    if (!(await getItem(place))) throw recordMissing()
+    return [raiseVersion('winery', merchant), update('winery', place, { set: { image, chstamp: now() } }, [present])]
+  },
+  category: async (merchant, id, image) => {
+    const place = key('category', { merchant, id })
+    if (!(await getItem(place))) throw recordMissing()
+    return [raiseVersion('category', merchant), update('category', place, { set: { image } }, [present])]
+  },
+  merchant: async (merchant, _, image) => [update('merchant', key('merchant', { merchant }), { set: { image } })],
+}
+
+/**
+ * Sets the picture of a record. `also` are actions of the same transaction. Throws wine_not_found or reference_not_found,
+ * and TransactionRefused if one of `also` fails.
+ */
+export const showPicture = async (
+  kind: PictureKind,
+  merchant: MerchantId,
+  id: number,
+  image: string,
+  also: readonly Action[] = [],
+): Promise<void> => {
+  if (kind === 'wine') {
+    const change = { image, chstamp: now() }
+    await changeWine(merchant, id, async wine => (wine.image === image ? null : { ...wine, ...change }), also)
+    return
+  }
+  await retrying(
+    async () => transact([...(await writes[kind](merchant, id, image)), ...also]),
+    error => !also.some(({ name }) => error.failed(name)),
+  )
+}
