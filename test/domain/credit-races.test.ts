@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { cancelManually, refundPayment } from '../../shared/orders/checkout/review.ts'
@@ -7,6 +8,7 @@ import { creditOrder } from '../../shared/orders/credit/credit.ts'
 import type { CreditWish } from '../../shared/orders/credit/lines.ts'
 import { readOrder } from '../../shared/orders/store.ts'
 import { positionId } from '../../shared/orders/view.ts'
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem } from '../../shared/platform/table/table.ts'
@@ -147,4 +149,39 @@ test.each(
     const [atProvider, byCredits] = await givenBack(payment)
     expect(atProvider).toBe(byCredits)
   }
+}, 120_000)
+
+/** Refunds 1.00 at the provider, outside of the service. */
+const refundOutside = async ({ payment: uuid }: Order): Promise<unknown> => {
+  const payment = await getItem(key('payment', { merchant, uuid: uuid ?? '' }))
+  return sandbox().refund(payment?.capture_id ?? '', 100, randomUUID(), uuid ?? '', 'EUR')
+}
+
+const atProvider: readonly Act[] = [
+  order => credit(order, { positions: some(order, 1) }),
+  order => credit(order, { positions: some(order, 1), refund: 'none' }),
+  refundOutside,
+  ({ payment }) => reconcilePayment(merchant, payment ?? '', { actor: 'webhook' }),
+  () => sweepMerchant(merchant, { hours: 1000 }),
+]
+
+test.each(
+  counted(fewerInFastLane(2, 8)),
+)('refunds by others and of credits at once are each counted once: round %i', async round => {
+  seed = 100 + round
+  const orders = await Promise.all(counted(3).map(paidOrder))
+  await Promise.all(
+    counted(crowd).map(n => {
+      const act = any(atProvider)
+      return attempt(any(orders), act, n % 3 === 0 && act !== refundOutside)
+    }),
+  )
+  await settle()
+  for (const { payment: uuid = '' } of orders) {
+    await reconcilePayment(merchant, uuid ?? '', { actor: 'webhook' })
+    const payment = await getItem(key('payment', { merchant, uuid: uuid ?? '' }))
+    const there = await findSandboxPayment(payment?.external_id ?? '')
+    expect(payment?.refunded).toBe(there?.refunded)
+  }
+  expect(await check()).toEqual([])
 }, 120_000)
