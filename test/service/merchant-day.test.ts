@@ -1,8 +1,9 @@
+import sharp from 'sharp'
 import { findMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { setMerchant, setStock } from '../support/checkout.ts'
 import { brokenInvoiceRules, statedAmounts } from '../support/en16931.ts'
-import { call, type Json } from '../support/harness.ts'
+import { call, type Json, twin } from '../support/harness.ts'
 import { newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 import { patience } from '../support/tool.ts'
 
@@ -67,6 +68,19 @@ test(
     expect((await desk('stocks/get', { items: [goods] })).data[0].stock).toBe(100 - 6 - 2 + 1)
     expect((await desk('stocks/add', { ...goods, quantity: 12 })).data.stock).toBe(105)
     expect((await desk('wines/edit', { id: secco, data: { gross: '13.00' } })).data.gross).toBe('13.00')
+    const picture = await sharp({ create: { width: 300, height: 900, channels: 3, background: '#7a1f3d' } })
+      .png()
+      .toBuffer()
+    const record = { type: 'wine', id: secco }
+    const wanted = { kind: 'picture', record, name: 'secco.png', size: picture.length, type: 'image/png' }
+    const { upload, file } = (await desk('files/add', wanted)).data
+    const form = new FormData()
+    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value as string)
+    form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'secco.png')
+    expect((await fetch(upload.url, { method: 'POST', body: form })).ok).toBe(true)
+    const { image } = (await desk('files/commit', { file })).data
+    expect((await fetch(`${twin.url}${image}?w=64`)).ok).toBe(true)
+    expect((await desk('wines/get', { id: secco })).data.image).toBe(image)
 
     // The invoice, with the e-invoice in it, and the credit.
     const linked = async (document: string, format: string) =>
