@@ -19,7 +19,7 @@ export const readVersion = async (merchant: MerchantId, kind: string): Promise<n
 /** Raises the version that was read before the records: of concurrent changes, one is written. */
 export const raiseFrom = (merchant: MerchantId, kind: string, seen: number): Action =>
   put(
-    'version',
+    `version of ${kind}`,
     keyOf(merchant, kind),
     { version: seen + 1 },
     { when: [seen === 0 ? absent : equals('version', seen)] },

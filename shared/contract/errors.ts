@@ -53,6 +53,7 @@ export const errors = {
   category_not_found: [404, 'There is no such category.'],
   winery_not_found: [404, 'There is no such winery.'],
   product_not_found: [404, 'There is no such product.'],
+  price_range_not_found: [404, 'There is no such price range.'],
   campaign_not_found: [
     404,
     'There is no such discount code, or it has expired.',
@@ -85,6 +86,7 @@ export const errors = {
   version_conflict: [409, 'The record has changed since you read it. Read it again and repeat the change.'],
   slug_taken: [409, 'Another record has this `path_segment`.'],
   package_needed: [409, 'New orders need this package: it is the last one, and it is not free.'],
+  price_range_in_use: [409, 'A wine or product has a price for this price range and contains its name.'],
   name_taken: [409, 'Another record has this name.'],
   basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
   not_in_this_status: [409, 'The status of the order does not allow this.'],

@@ -15,6 +15,7 @@ import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
 import * as payments from './payments.ts'
 import * as pictures from './pictures.ts'
+import * as priceRanges from './price-ranges.ts'
 import * as products from './products.ts'
 import * as reference from './reference.ts'
 import type { Route } from './route.ts'
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   categories,
   wineries,
   products,
+  priceRanges,
   stocks,
   files,
   localization,

@@ -43,6 +43,7 @@ const writeWine = {
   winery: ['batchGet'],
   category: ['batchGet'],
   priceRange: ['batchGet'],
+  imports: ['batchGet', 'check'],
   slug: ['query', 'put', 'delete'],
 } as const
 

@@ -181,6 +181,7 @@ const namedBy: Readonly<Record<string, Named>> = {
     'files.id': wineIds,
     'products.id': products,
     'packages.id': packages,
+    'priceRanges.id': priceRanges,
     'baskets.id': basketItems,
     'baskets.uuid': baskets,
     'payments.uuid': payments,

@@ -1,7 +1,7 @@
 import { same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 
-// No route deletes a product or a category: a merchant gets one of each at its first walk, and later walks find them.
+// No route deletes a product, a category or a price range: a merchant gets one of each at its first walk, and later walks find them.
 const name = 'Smoke test'
 
 const ownProduct = async (walk: Walk) =>
@@ -10,7 +10,7 @@ const ownProduct = async (walk: Walk) =>
 const ownCategory = async (walk: Walk) =>
   (await walk.ask('/service/categories/getAll', {})).data.find(one => one.name === name)
 
-/** Adds and changes the product and the category of all walks. */
+/** Adds and changes the product, the category and the price range of all walks. */
 export const goodsSteps: readonly Step[] = [
   step('/service/categories/add', 'adds the category of the walks, or is refused: it exists', async walk => {
     const data = { name, sorting: 9999 }
@@ -47,5 +47,15 @@ export const goodsSteps: readonly Step[] = [
     const { data } = await walk.ask('/service/products/edit', { id, data: change })
     same(data, { id, ...change, gross: '13.09', tax: '2.09' })
     same(await ownProduct(walk), data)
+  }),
+  step('/service/priceRanges/edit', 'adds the price range of the walks, or is refused: it exists', async walk => {
+    const added = await walk.askUnless('/service/priceRanges/edit', { data: { name } }, ['name_taken'])
+    walk.left.push(`price range "${name}", which later walks use`)
+    return typeof added === 'string' ? added : same(added.data, { name })
+  }),
+  step('/service/priceRanges/getAll', 'lists the price ranges', async walk => {
+    const { data } = await walk.ask('/service/priceRanges/getAll', {})
+    const range = data.find(one => one.name === name)
+    same((await walk.ask('/service/priceRanges/edit', { id: range?.id ?? 0, data: { name } })).data, range)
   }),
 ]

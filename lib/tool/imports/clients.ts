@@ -1,3 +1,4 @@
+import { readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
 import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import { countOnAfter, hasMail } from '../../../shared/clients/store.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
@@ -12,7 +13,6 @@ import { holdersAfter, type MailHolders, mailActions, readMailHolders } from './
 import { idsByName } from './goods.ts'
 import { withFreshIds } from './new-records.ts'
 import { planRows, type Refuse } from './plan.ts'
-import { readPriceRanges } from './price-ranges.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
 

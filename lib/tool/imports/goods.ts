@@ -1,4 +1,5 @@
 import { readCategories } from '../../../shared/catalogue/category-edit.ts'
+import { readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
 import type { Stocks } from '../../../shared/catalogue/stock.ts'
 import type { Category } from '../../../shared/contract/records/category.ts'
 import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
@@ -6,7 +7,7 @@ import type { PriceRange } from '../../../shared/contract/records/price-range.ts
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import type { GivenAmounts } from '../../../shared/values/money.ts'
 import { categories } from './categories.ts'
-import { priceRanges, readPriceRanges } from './price-ranges.ts'
+import { priceRanges } from './price-ranges.ts'
 import { withMissing } from './run.ts'
 
 // The columns that wines and products have in common: price, prices for price ranges, categories, stock.

@@ -2,9 +2,12 @@ import { fieldsProblem, Problem, validationProblem } from '../../contract/errors
 import { checkSize } from '../../contract/records/size.ts'
 import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
+import { absent, equals } from '../../platform/table/expressions.ts'
 import { retrying, type TransactionRefused } from '../../platform/table/failures.ts'
+import type { VersionItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
+import { type Action, check } from '../../platform/table/transact.ts'
 import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
@@ -22,7 +25,17 @@ type Context = {
   versions: Versions & { limits: Amounts }
   named: ReferencedRecords
   origin: StoredWine | null
+  /** The checks of the write. */
+  checks: Action[]
 }
+
+const rangesKey = (merchant: MerchantId) => key('imports', { merchant, kind: 'price-ranges' })
+
+/** The check that no price range got another name since it was read: prices contain it. */
+const rangesCheck = (merchant: MerchantId, { prices }: Data, ranges: VersionItem | undefined): Action[] =>
+  prices?.length
+    ? [check('price ranges', rangesKey(merchant), [ranges ? equals('version', ranges.version) : absent])]
+    : []
 
 /** Reads a wine, the catalogue's versions and all records that a change refers to, in one request. */
 const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
@@ -33,6 +46,7 @@ const readContext = async (merchant: MerchantId, id: number | null, data: Data):
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
+    ranges: data.prices?.length ? [rangesKey(merchant)] : [],
     ...referenceKeys(merchant, data),
   })
   const priceRanges = namesIn(found, [
@@ -46,6 +60,7 @@ const readContext = async (merchant: MerchantId, id: number | null, data: Data):
     versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
     named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges },
     origin: origin ? wineOf(origin) : null,
+    checks: rangesCheck(merchant, data, found.ranges[0]),
   }
 }
 
@@ -154,7 +169,7 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
   let after: StoredWine
   return retrying(
     async () => {
-      const { versions, named, origin } = await readContext(merchant, null, data)
+      const { versions, named, origin, checks } = await readContext(merchant, null, data)
       // A merchant at its limit consumes no id.
       if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
       id ||= await newId(merchant)
@@ -165,7 +180,7 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const addition = { before: null, after }
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
       checkSizes(writes, data)
-      await writeWines(merchant, writes, versions)
+      await writeWines(merchant, writes, versions, checks)
       return wireWine(after)
     },
     error => segments.again(error, after),
@@ -190,7 +205,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
   let after: StoredWine
   return retrying(
     async () => {
-      const { wine, versions, named, origin } = await readContext(merchant, id, data)
+      const { wine, versions, named, origin, checks } = await readContext(merchant, id, data)
       if (!wine) throw new Problem('wine_not_found')
       if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
@@ -198,7 +213,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       const change = { before: wine, after }
       const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
       checkSizes(writes, fields)
-      await writeWines(merchant, writes, versions)
+      await writeWines(merchant, writes, versions, checks)
       return wireWine(after)
     },
     error => segments.again(error, after),

@@ -60,6 +60,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The merchant has no winery with this id or path_segment. Read `wineries/getAll` again and answer your page with its own 404.',
   product_not_found:
     'The merchant has no product with this id or path_segment, or with `inshop` its shop does not sell it. Answer your page with its own 404.',
+  price_range_not_found: 'The merchant has no price range with this id. Read `priceRanges/getAll` again.',
   campaign_not_found:
     'The service has no discount codes. Show the buyer `details`, which is in the language of the request or of the merchant.',
   package_not_found:
@@ -99,6 +100,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   slug_taken: 'The `path_segment` is in use. Choose another, or leave it out to get a free one made from the name.',
   package_needed:
     'Without a package, orders would be placed without a shipping cost. Change the package by `packages/edit`, or add its successor first; to ship free of charge, set its `gross` to 0.00.',
+  price_range_in_use:
+    'Keep the name, or add a range with the new one by `priceRanges/edit` without `id` and move prices and clients to it.',
   name_taken:
     'Categories and price ranges are named in files, so each name belongs to one. Choose another name, or use the record that has it: `getAll` lists them.',
   basket_already_ordered:

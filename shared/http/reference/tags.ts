@@ -27,6 +27,11 @@ export const tags: readonly Tag[] = [
   { name: 'Wineries', description: 'Producers of the wines.', prefixes: ['/service/wineries/'] },
   { name: 'Products', description: 'Articles other than wine.', prefixes: ['/service/products/'] },
   {
+    name: 'Price ranges',
+    description: 'Groups of clients with their own prices; wines and products have a price for each.',
+    prefixes: ['/service/priceRanges/'],
+  },
+  {
     name: 'Stock',
     description: 'How many pieces of wines and products are left, if they are counted.',
     prefixes: ['/service/stocks/'],
