@@ -30,7 +30,7 @@ export const priceRangesEdit = route({
   repeat: 'with key',
   headers: keyHeaders,
   // It may have to look at all wines.
-  timeout: 30,
+  timeout: 29,
   body: v.object({
     id: described(v.nullish(Id), 'Id of the price range; a new one is added if it is left out.'),
     data: described(NewPriceRange, 'The name of the price range.'),
