@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { routes } from '../../shared/contract/index.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { newBasket, setPackages } from '../support/checkout.ts'
+import { newBasket, newProduct, setPackages } from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
 import { pngOf } from '../support/picture-files.ts'
@@ -24,6 +24,8 @@ const hundred = itemsOf(shop, { riesling: 100 })
 const large: Json = (await shop.call('orders/add', { data: { billing_id: client.id, items: hundred } })).json.data
 const { path_segment } = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
 
+const glass = await newProduct(shop, { id: 1, path_segment: 'glas' })
+const category = (await shop.call('categories/add', { data: { name: 'Gläser' } })).json.data
 await setPackages(shop)
 const empty: string = (await shop.call('baskets/add')).json.data.uuid
 const filled = await newBasket(shop, shop.wine.riesling ?? 0, 2)
@@ -116,6 +118,43 @@ const cases: Case[] = [
     () => ({ data: { name: `Wein ${randomUUID()}`, type: 'red', countrycode: 'de', region: 1003 } }),
     { BatchGetItem: 1, UpdateItem: 1, TransactWriteItems: 1 },
   ],
+  [
+    'adding a product',
+    'products/add',
+    () => ({ data: { name: `Glas ${randomUUID()}`, gross: '9.90' } }),
+    { GetItem: 1, Query: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'editing a product',
+    'products/edit',
+    () => ({ id: glass.id, data: { gross: '8.90' } }),
+    { GetItem: 1, BatchGetItem: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'adding a category',
+    'categories/add',
+    () => ({ data: { name: randomUUID() } }),
+    { GetItem: 1, Query: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'editing a category',
+    'categories/edit',
+    () => ({ id: category.id, data: { sorting: 3 } }),
+    { GetItem: 1, Query: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'editing a package',
+    'packages/edit',
+    () => ({ id: 1, data: { gross: '5.95' } }),
+    { GetItem: 2, TransactWriteItems: 1 },
+  ],
+  [
+    'adding a price range',
+    'priceRanges/edit',
+    () => ({ data: { name: randomUUID() } }),
+    { GetItem: 1, Query: 1, TransactWriteItems: 1 },
+  ],
+  ['the price ranges', 'priceRanges/getAll', () => ({}), { Query: 1 }],
   ['checking a session that the instance knows', 'check/login', () => ({}), {}],
   ["what every page of a shop asks for: the merchant's categories", 'categories/getAll', () => ({}), { GetItem: 1 }],
   ['the merchant itself', 'customers/getMy', () => ({}), { GetItem: 1 }],
