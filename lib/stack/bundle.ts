@@ -109,6 +109,9 @@ const declaredBy = (name: string) =>
 const filesOf = (name: string): readonly FileRight[] => declaredBy(name)?.files ?? []
 const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
 
+/** True for functions that draw such files; uploads are stored as they were supplied. */
+const draws = (name: string, ...rights: FileRight[]) => writesAny(name, ...rights) && !writesAny(name, 'readUploads')
+
 const reference = {
   document: fileOf(openApi),
   page: fileOf(docs),
@@ -121,7 +124,7 @@ const reference = {
  * for the reference.
  */
 const copiedFoldersOf = (name: string): string[] => [
-  ...(writesAny(name, 'writeExpertise', 'writeDocuments', 'writePictures') ? ['shared/media/letters/fonts'] : []),
+  ...(draws(name, 'writeExpertise', 'writeDocuments', 'writePictures') ? ['shared/media/letters/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/http/reference/guides'] : []),
 ]
 
@@ -143,7 +146,7 @@ const packagesOf = (name: string): Map<string, string> => {
     for (const one of Object.keys(dependencies)) add(one, folder)
   }
   if (writesAny(name, 'writePictures')) add(wasm, import.meta.url)
-  if (writesAny(name, 'writeExpertise')) add(hyphenPackage, import.meta.url)
+  if (draws(name, 'writeExpertise')) add(hyphenPackage, import.meta.url)
   return found
 }
 
