@@ -206,7 +206,7 @@ export const kindOf = ({
   files,
 }: Pick<Route, 'level' | 'envelope' | 'permissions' | 'files'>): Kind => {
   if (envelope === 'raw' || files.includes('writeExpertise') || files.includes('writeDocuments')) return 'file'
-  if (permissions.payment) return 'checkout'
+  if (permissions.payment?.includes('update')) return 'checkout'
   if (level === 'public') return 'public'
   if (permissions.wine?.includes('queryIndex')) return 'search'
   return writes({ permissions, files }) ? 'write' : 'read'

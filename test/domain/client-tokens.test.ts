@@ -63,6 +63,7 @@ const naming: Record<string, readonly ((of: Things) => object)[]> = {
     ({ basket }) => order({ billing: home, items: undefined, basket_uuid: basket }),
     ({ basket }) => ({ ...order({ billing: home, items: undefined, basket_uuid: basket }), dry_run: 1 }),
   ],
+  'orders/getDocument': [({ order: id }) => ({ id, document: 'invoice', format: 'pdf' })],
   'addresses/add': [({ client }) => ({ data: { ...home, client_id: client } })],
   'addresses/get': [({ address: id }) => ({ id })],
   'addresses/edit': [

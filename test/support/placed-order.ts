@@ -37,7 +37,13 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
   }))
   const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
   const references = {
-    merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
+    merchant: {
+      id: merchant,
+      name: 'Weingut am Hang',
+      payment_types: ['invoice'],
+      default_payment_type: 'invoice',
+      freight_free_from: '99.00',
+    },
     numbers: none,
     hasLeader: false,
     billing: { type: 'client', id: 3, record: client },

@@ -148,8 +148,11 @@ test('each route has the kind that fits its work', () => {
     '/payments/paypal/webhook',
     'checkouts/cancel',
     'orders/add',
+    'orders/advance',
     'orders/checkout/cancel',
     'orders/checkout/finish',
+    'orders/credit',
+    'payments/decide',
     'payments/execute',
   ])
   expect(names('public').toSorted()).toEqual([
@@ -167,6 +170,8 @@ test('each route has the kind that fits its work', () => {
     '/openapi.json',
     '/weinkontor-client.tgz',
     '/wines/downloadExpertise',
+    'files/commit',
+    'orders/getDocument',
     'wines/getExpertise',
   ])
   expect(names('write')).toEqual(expect.arrayContaining(['login', 'addresses/add', 'baskets/addItem', 'orders/touch']))

@@ -181,7 +181,7 @@ describe('a CSV record', () => {
       'consistent with net, tax and taxrate',
     ],
     [{ bio: 'ja' }, 'bio', 'flag', '0 or 1'],
-    [{ gtin: '4006381333932' }, 'gtin', 'gtin', '8, 12, 13 or 14 digits with their check digit'],
+    [{ gtin: '4006381333932' }, 'gtin', 'gtin', 'a GTIN of 8, 12, 13 or 14 digits with a valid check digit'],
     [{ language: 'DE' }, 'language', 'language', 'a language code of two lower-case letters'],
     [{ prices: 'Gastronomie' }, 'prices', 'money', 'an amount with two decimals such as "12.50"'],
     [{ prices: 'A=1.00|A=2.00' }, 'prices', 'unique', 'free of duplicates'],
