@@ -13,7 +13,7 @@ import { revokeSession } from '../../lib/tool/merchants.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { person } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
-import { newCheckout, newProduct, returning, setPackages, visit } from '../support/checkout.ts'
+import { newCheckout, newProduct, returning, setMerchant, setPackages, visit } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { type Json, newClient, newShop, type Shop, twin } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
@@ -310,7 +310,11 @@ describe('a list', () => {
       })),
     )
     await setPackages(shop)
-    for (const n of counted(5)) await newProduct(shop, { name: `Glas ${n}` })
+    await setMerchant(shop, { payment_types: ['invoice', 'paypal'] })
+    for (const n of counted(5)) {
+      await newProduct(shop, { name: `Glas ${n}` })
+      await client.call('/service/priceRanges/edit', { data: { name: `Preise ${n}` } })
+    }
     const account = await newAccount(shop)
     token = account.token
     buyer = account.id
@@ -318,6 +322,8 @@ describe('a list', () => {
     for (const _ of counted(5)) {
       await client.call('/service/addresses/add', { data: { ...address, client_id: account.id } })
       await client.call('/service/orders/add', { data: { ...newOrder().data, billing_id: account.id } })
+      const paying = { ...newOrder().data, payment_type: 'paypal' as const, ...returning }
+      await client.call('/service/orders/add', { data: paying })
     }
     const categories = await collect(client.all('/service/categories/getAll'))
     category = categories.find(({ name }) => name === 'Rotwein')?.id ?? 0
@@ -342,10 +348,11 @@ describe('a list', () => {
     const body = asking[path] ?? (() => ({}))
     const own = client.forClient(token) as unknown as Json
     const [whole] = (await collect(own.pages(path, { ...body(), pageSize: 100, max: undefined }))) as Json[]
-    const ids = whole.data.map(({ id }: Json) => id)
+    const idOf = ({ id, uuid }: Json) => id ?? uuid
+    const ids = whole.data.map(idOf)
     expect(whole.totalCount).toBe(ids.length)
     const found = (await collect(own.all(path, { ...body(), pageSize: 2 }))) as Json[]
-    expect(found.map(({ id }) => id)).toEqual(ids)
+    expect(found.map(idOf)).toEqual(ids)
     // The packages always come in one page.
     const pages = await collect(own.pages(path, { ...body(), pageSize: 2 }))
     expect(pages.length).toBe(path === '/service/packaging/getAll' ? 1 : Math.ceil(ids.length / 2))
