@@ -139,6 +139,7 @@ describe('the routes that are repeated', () => {
       '/service/orders/add with key',
       '/service/orders/checkout/cancel safe',
       '/service/orders/checkout/finish safe',
+      '/service/orders/getDocument safe',
       '/service/payments/execute safe',
       '/service/wines/getExpertise safe',
       '/wines/downloadExpertise safe',
