@@ -209,7 +209,10 @@ export const decimal = (places: number, max: number) => {
 /** An amount of 0.00 or more, stored as text with two decimals. */
 export const Price = v.pipe(
   MoneyText,
-  must<string>('min_value', '0.00', amount => !amount.startsWith('-'), { minimum: 0, pattern: '^([0-9]+\\.[0-9]{2}|-0+\\.00)$' }),
+  must<string>('min_value', '0.00', amount => !amount.startsWith('-'), {
+    minimum: 0,
+    pattern: '^([0-9]+\\.[0-9]{2}|-0+\\.00)$',
+  }),
 )
 
 type GivenPrice = { gross?: string | undefined; net?: string | undefined }
