@@ -68,6 +68,7 @@ const invokeAll = (stack: Stack): PolicyStatement =>
 const operation = (stack: Stack, functionArn: string, role: Role, isDefaultRoute: boolean) => ({
   'x-amazon-apigateway-any-method': {
     ...(isDefaultRoute && { isDefaultRoute }),
+    responses: {},
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
@@ -100,8 +101,13 @@ export const serviceApi = (
           operation(stack, routeFunction(stack, context, route).function.functionArn, invoker, route === fallback),
         ]),
       ),
-      // Otherwise the service would have two names, and links only one of them.
-      'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: domain !== undefined },
+      servers: [
+        {
+          url: '/',
+          // Otherwise the service would have two names, and links only one of them.
+          'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: domain !== undefined },
+        },
+      ],
     },
   })
   const api = HttpApi.fromHttpApiAttributes(stack, 'HttpApi', {

@@ -58,7 +58,7 @@ export const paymentsDecide = route({
       uuid: described(Uuid, 'UUID of the payment.'),
       decision: described(
         word(['accept', 'refund']),
-        '`accept` takes the money that is there as the payment of the order, or keeps the order although money went back; `refund` gives back what is left, and cancels an order that is not shipped.',
+        '`accept` takes the money that is there as the payment of the order, or keeps the order although money went back; `refund` gives back what is left, and cancels an order that is not shipped; one that is refunded in part is left to `orders/credit`.',
       ),
       by_hand: described(v.nullish(Flag), 'With `refund`: true if the money was given back outside this service.'),
     }),

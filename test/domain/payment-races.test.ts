@@ -205,7 +205,7 @@ describe('an operator who decides', () => {
     table.hook = async name => {
       if (name === 'UpdateItemCommand') await change(uuid, { status: 'refunded', refunded: 2399 })
     }
-    expect(await refundPayment(merchant, id, 'test')).toBe('refunded')
+    await expect(refundPayment(merchant, id, 'test')).rejects.toThrow('its payment is refunded')
     expect(await stored(uuid)).toMatchObject({ status: 'refunded', refunded: 2399, failed_refunds: 0 })
   })
 })

@@ -5,8 +5,10 @@ import { updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+import { hookedTable } from '../support/table-hook.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Entscheid')
+const table = hookedTable()
 const refusal = ({ status, json }: Answer) => [status, json.error]
 const decide = (uuid: string, decision: string, more: object = {}, at = shop): Promise<Answer> =>
   at.call('payments/decide', { uuid, decision, ...more })
@@ -84,6 +86,7 @@ describe('payments/decide', () => {
       refunded: '24.00',
     })
     expect((await findSandboxPayment(external_id))?.refunded).toBe(0)
+    expect(refusal(await decide(uuid, 'accept'))).toEqual([409, 'not_in_this_status'])
   })
 
   test('has nothing to decide about a payment that waits for its payer', async () => {
@@ -107,6 +110,8 @@ describe('payments/decide', () => {
     await paypal.fault({ kind: 'down' })
     const { uuid } = answer.json.payment
     expect(refusal(await decide(uuid, 'refund', {}, paypal.shop))).toEqual([502, 'payment_provider_error'])
+    // Money that is due at the provider is not given back by hand as well.
+    expect(refusal(await decide(uuid, 'refund', { by_hand: 1 }, paypal.shop))).toEqual([409, 'not_in_this_status'])
     await paypal.heal()
     await reconcilePayment(paypal.shop.id, uuid, { actor: 'sweep' })
     expect((await decide(uuid, 'refund', {}, paypal.shop)).json.data).toMatchObject({ status: 'refunded' })
@@ -164,6 +169,13 @@ describe('payments/decide', () => {
     const set = { status: 'review', taken: { amount: 2399, currency: 'EUR' } } as const
     await updateItem(key('payment', { merchant: other.shop.id, uuid }), { set })
     expect(refusal(await decide(uuid, 'accept', {}, other.shop))).toEqual([409, 'not_in_this_status'])
+    // A decision that another change of the payment overtakes is refused.
+    table.hook = async name => {
+      if (name !== 'UpdateItemCommand') return
+      table.hook = undefined
+      await updateItem(key('payment', { merchant: other.shop.id, uuid }), { set: { version: 99 } })
+    }
+    expect(refusal(await decide(uuid, 'refund', { by_hand: 1 }, other.shop))).toEqual([409, 'not_in_this_status'])
     expect((await decide(uuid, 'refund', { by_hand: 1 }, other.shop)).json.data).toMatchObject({
       ...{ status: 'refunded', refunded: '23.99', taken: { amount: '23.99', currency: 'EUR' } },
     })

@@ -65,6 +65,8 @@ const requestsFor = async (
 const ofCall = (route: string, body: () => object, enough: number, status = 200) =>
   requestsFor(`/service/${route}`, status, enough, () => shop.call(route, body()))
 
+const goods = { item_type: 'wine', item_id: shop.wine.gone }
+
 type Case = [what: string, route: string, body: () => object, expected: Counts]
 
 const cases: Case[] = [
@@ -101,6 +103,16 @@ const cases: Case[] = [
     () => ({ include: 'client,billing,delivery,items,documents,user' }),
     { Query: 1, BatchGetItem: 1 },
   ],
+  ['listing payments that are not settled', 'payments/getOpen', () => ({}), { Query: 2 }],
+  ['the stock of some goods', 'stocks/get', () => ({ items: [goods] }), { BatchGetItem: 1 }],
+  ['all counted stocks', 'stocks/get', () => ({}), { Query: 2 }],
+  [
+    'changing a stock',
+    'stocks/add',
+    () => ({ ...goods, stock: 1000 }),
+    { BatchGetItem: 1, TransactWriteItems: 1, GetItem: 1 },
+  ],
+  ['editing the merchant', 'customers/edit', () => ({ data: { www: null } }), { GetItem: 1, UpdateItem: 1 }],
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
   ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
   ['a page of wines that the instance has read before', 'wines/getAll', () => ({}), { Query: 1 }],

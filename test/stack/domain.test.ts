@@ -26,7 +26,7 @@ test.each<[string, Domain]>([
 ])('with a domain and %s the service has this name only, and links begin with it', (_, domain) => {
   const { resources, outputs } = deployedWith(domain)
   expect(onlyOne(resources, 'AWS::ApiGatewayV2::Api').Properties).toMatchObject({
-    Body: { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
+    Body: { servers: [{ 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } }] },
   })
   const { id, Properties } = onlyOne(resources, 'AWS::ApiGatewayV2::DomainName')
   expect(Properties).toMatchObject({

@@ -72,7 +72,7 @@ describe('the stack of the service with an edge', () => {
   test('keeps the API’s own name, which the edge calls', () => {
     const api = onlyOne(byDomain.service.Resources, 'AWS::ApiGatewayV2::Api')
     expect(api.Properties.Body).toMatchObject({
-      'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: false },
+      servers: [{ 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: false } }],
     })
     const output = Object.entries(byDomain.service.Outputs).find(
       ([, { Value }]) => (Value as { Ref?: string }).Ref === api.id,

@@ -4,7 +4,7 @@ import { withDecidedRefunds } from '../../payments/credit-refunds.ts'
 import { merchantPayment, readPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, hasRefusedRefund, needsReview, shownStatus, tryChangePayment } from '../../payments/record.ts'
+import { amountTakenOf, changePayment, hasRefusedRefund, needsReview, shownStatus } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
@@ -96,7 +96,7 @@ const refundUnneeded = async (
   // A new number of failed refunds makes a new request id: the old one would be refused again.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
   const set = givesBack === 'by hand' ? byHand : again
-  await tryChangePayment(merchant, payment, set)
+  await changePayment(merchant, payment, set)
 }
 
 /** Decides about refunds of credits that the provider refused; those made by hand are a step of the order. */
@@ -108,7 +108,7 @@ const decideRefunds = async (
 ): Promise<void> => {
   const set = withDecidedRefunds(payment, givesBack)
   const back = { amount: (set.refunded ?? 0) - payment.refunded, state: 'by_hand' } as const
-  if (back.amount === 0) await tryChangePayment(merchant, payment, set)
+  if (back.amount === 0) await changePayment(merchant, payment, set)
   else await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
 }
 
@@ -144,7 +144,7 @@ export const refundPayment = async (
   const isPaid = isPaidBy(decidable)
   if (hasRefusedRefund(payment)) await deciding(read, () => decideRefunds(merchant, payment, actor, givesBack))
   else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
-  else if (status === 'cancelled' || paid) await refundUnneeded(merchant, payment, givesBack)
+  else if (status === 'cancelled' || paid) await deciding(read, () => refundUnneeded(merchant, payment, givesBack))
   else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
   return reconcilePayment(merchant, payment.uuid, { actor })
 }
@@ -157,9 +157,10 @@ export const cancelManually = async (merchant: MerchantId, id: number, actor: st
   else await cancelById(merchant, id, { event: 'cancel', actor })
 }
 
-/** True if a decision has had its effect before. */
+/** True if a decision has had its effect before. Money that went back is accepted only by a decision about that. */
 const wasDecided = (payment: PaymentItem, decision: Decision['decision']): boolean => {
-  if (decision === 'accept') return taken.has(payment.status)
+  if (decision === 'accept')
+    return taken.has(payment.status) && (payment.status !== 'refunded' || payment.returned === 'decided')
   // Refunds of credits that are under way are the effect of a decision as well.
   const status = shownStatus(payment)
   return status.startsWith('refund') || status === 'cancelled'
@@ -179,6 +180,8 @@ export const decidePayment = async (
   const payment = await readPayment(merchant, uuid)
   if (!payment) throw new Problem('payment_not_found')
   const isInReview = needsReview(payment)
+  if (by_hand && ['refund_due', 'refund_pending'].includes(shownStatus(payment)))
+    throw new StepRefused('the provider refunds the payment already: give nothing back by hand')
   if (isInReview || !wasDecided(payment, decision)) {
     // A decision about a refund that another request made since then must not credit the whole order.
     const isDecidable = isInReview ? (one: Decidable) => needsReview(one.payment) : undefined
