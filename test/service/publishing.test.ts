@@ -78,11 +78,14 @@ test('the scheduled job publishes, with its own permissions, changes that the st
   const merchant = merchantIdOf((await createMerchant({ name: 'Verlust' })).id)
   const { id, hash } = await addWine(merchant, 1, { ...least(), public: 1 })
   await untilPublished(merchant)
-  // As if the stream had lost the change.
-  await deleteItem(key('publication', { merchant }))
-  await deleteItem(key('publicWine', { shard: shardOf(id), id }))
-  await deleteItem(key('publicHash', { hash }))
-  expect((await ask('/wines/getPublic', { hash })).error).toBe('wine_not_found')
+  // As if the stream had lost the change; on a busy machine it may still deliver the change once more.
+  const lose = async (): Promise<unknown> => {
+    await deleteItem(key('publication', { merchant }))
+    await deleteItem(key('publicWine', { shard: shardOf(id), id }))
+    await deleteItem(key('publicHash', { hash }))
+    return (await ask('/wines/getPublic', { hash })).error
+  }
+  expect(await eventually(lose, error => error === 'wine_not_found')).toBe('wine_not_found')
   expect(await invoke('jobs/publishMissed')).toBeUndefined()
   expect((await ask('/wines/getPublic', { hash })).data.id).toBe(id)
   expect(await publicProblems()).toEqual([])
