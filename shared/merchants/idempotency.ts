@@ -43,9 +43,14 @@ export const earlierUse = async (
   return used
 }
 
-/** Stores the key, with the id of an added record, in the transaction of the change. */
-export const useActions = (merchant: MerchantId, { change, idempotencyKey }: Keyed<unknown>, id?: number): Action[] => {
+/** Stores the key, with the id of an added record and the uuid of its order, in the transaction of the change. */
+export const useActions = (
+  merchant: MerchantId,
+  { change, idempotencyKey }: Keyed<unknown>,
+  id?: number,
+  uuid = '',
+): Action[] => {
   if (idempotencyKey === null) return []
-  const used = { uuid: '', hash: sha256(JSON.stringify(change)), ...(id !== undefined && { id }) }
+  const used = { uuid, hash: sha256(JSON.stringify(change)), ...(id !== undefined && { id }) }
   return [idempotencyAction(merchant, sha256(idempotencyKey), used)]
 }

@@ -1,13 +1,10 @@
 import { boundedPage, offsetOf, type Page, type PageRequest } from '../contract/lists.ts'
 import type { MerchantPayment } from '../contract/payments.ts'
 import type { PaymentItem } from '../platform/table/items.ts'
-import { indexKeyPrefix, key, type MerchantId, partition } from '../platform/table/keys.ts'
-import { getItem, query } from '../platform/table/table.ts'
+import { indexKeyPrefix, type MerchantId, partition } from '../platform/table/keys.ts'
+import { query } from '../platform/table/table.ts'
 import { formatMoney } from '../values/money.ts'
 import { isInReview, paymentView } from './record.ts'
-
-export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
-  getItem(key('payment', { merchant, uuid }))
 
 const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
   query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
@@ -15,10 +12,10 @@ const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<Paym
 /** A merchant's payments that are still to be reconciled, and those in review. */
 export const unsettledPayments = async (
   merchant: MerchantId,
-): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => ({
-  waiting: await waitingFor(merchant, 'look'),
-  review: await waitingFor(merchant, 'review'),
-})
+): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => {
+  const [waiting, review] = await Promise.all([waitingFor(merchant, 'look'), waitingFor(merchant, 'review')])
+  return { waiting, review }
+}
 
 /** A payment as its merchant sees it. */
 export const merchantPayment = (payment: PaymentItem): MerchantPayment => {

@@ -3,7 +3,7 @@ import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
 import type { CreditRefund, PaymentItem, PaymentStatus } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
-import { updateItem } from '../platform/table/table.ts'
+import { getItem, updateItem } from '../platform/table/table.ts'
 import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
@@ -99,6 +99,16 @@ const maxFailing = 72 * hour
 /** True if the provider has failed for three days: it will not recover by itself. */
 export const hasFailedForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
   now - (failing_since ?? now) >= maxFailing
+
+export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
+  getItem(key('payment', { merchant, uuid }))
+
+/** Reads a payment that another record names. Throws if there is none. */
+export const existingPayment = async (merchant: MerchantId, uuid: string): Promise<PaymentItem> => {
+  const payment = await readPayment(merchant, uuid)
+  if (!payment) throw new Error(`there is no payment ${uuid}`)
+  return payment
+}
 
 /** The condition that no other request changed a payment since it was read: each change increments its version. */
 export const ifUnchanged = ({ version }: Pick<PaymentItem, 'version'>) =>

@@ -46,6 +46,13 @@ export const totalCents = (amount: string): Cents => {
   return cents
 }
 
+/** The cents of the amounts of a sum in their wire form. Throws RangeError for any other text. */
+export const totalsOf = ({ net, tax, gross }: Record<keyof Sum, string>): Sum => ({
+  net: totalCents(net),
+  tax: totalCents(tax),
+  gross: totalCents(gross),
+})
+
 /** The wire form, such as "-12.50". Throws RangeError if not whole cents. */
 export const formatMoney = (amount: Cents): string => {
   const digits = String(Math.abs(safeCents(amount))).padStart(3, '0')

@@ -3,7 +3,7 @@ import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
 import { positionId } from '../../orders/view.ts'
-import { addSums, type Cents, parseTotal, type Side, type Sum } from '../../values/money.ts'
+import { addSums, type Cents, type Side, type Sum, totalCents, totalsOf } from '../../values/money.ts'
 import { parseTimestamp, timestamp } from '../../values/time.ts'
 import { type Buyer, buyerOf, languageFor, type Party, partyOf } from './party.ts'
 import { type TaxFree, taxFreeOf } from './tax.ts'
@@ -50,18 +50,6 @@ export type InvoiceContent = {
   taxFree: TaxFree | null
 }
 
-const cents = (amount: string): Cents => {
-  const read = parseTotal(amount)
-  if (read === undefined) throw new Error(`${amount} is no amount`)
-  return read
-}
-
-const sumOf = ({ net, tax, gross }: Record<keyof Sum, string>): Sum => ({
-  net: cents(net),
-  tax: cents(tax),
-  gross: cents(gross),
-})
-
 /** The day of a timestamp. */
 export const dayOf = (stamp: string): string => stamp.slice(0, 10)
 
@@ -77,7 +65,7 @@ export const lineOf = ({ name, quantity, taxrate, item, ...amounts }: Line): Con
   name,
   quantity,
   taxrate,
-  ...sumOf(amounts),
+  ...totalsOf(amounts),
   details: {
     vintage: item.vintage ? textOf(item.vintage) : null,
     litres: Number(item.bottlesize) > 0 ? textOf(item.bottlesize) : null,
@@ -103,7 +91,7 @@ const linesOf = (order: OrderRecord, sold: SoldItems, credited: StoredCredit['li
 /** The totals by rate; what the lines are more than these is what rebates take off. */
 const ratesOf = (taxrates: Record<string, Record<keyof Sum, string>>, lines: readonly ContentLine[]): ContentRate[] =>
   Object.entries(taxrates).map(([rate, amounts]) => {
-    const total = sumOf(amounts)
+    const total = totalsOf(amounts)
     const own = lines.filter(({ taxrate }) => taxrate === Number(rate))
     const off = (side: keyof Sum) => own.reduce((sum, line) => sum + line[side], 0) - total[side]
     return { rate: Number(rate), ...total, off: { net: off('net'), tax: off('tax'), gross: off('gross') } }
@@ -126,7 +114,7 @@ export const sentOn = ({ history }: OrderRecord): string | null => {
 }
 
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
-  documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + cents(one.amount) : sum), 0)
+  documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)
 
 const contentOf = (
   { order, sold, seller: today }: DocumentSource,
@@ -143,7 +131,7 @@ const contentOf = (
   const isPart = credited !== undefined
   const lines = linesOf(order, sold, credited)
   const rates = ratesOf(document.taxrates, lines)
-  const total = sumOf(document)
+  const total = totalsOf(document)
   const { cashback, cashback_period: days } = document
   return {
     kind: isCredit ? 'credit_advice' : 'invoice',
@@ -164,13 +152,13 @@ const contentOf = (
     deliveryNote: documents.deliveryNotes.at(-1)?.number ?? null,
     lines,
     rates,
-    rebates: isPart ? partOfRebates(rebates, rates) : rebates.map(one => ({ name: one.name, total: sumOf(one) })),
+    rebates: isPart ? partOfRebates(rebates, rates) : rebates.map(one => ({ name: one.name, total: totalsOf(one) })),
     total,
     paid: isCredit ? 0 : Math.min(paidBefore(order, document.crstamp), total.gross),
     payment: {
       type: document.payment_type,
       days: document.payment_period,
-      cashback: cashback > 0 ? { percent: cashback, days, gross: cents(document.gross_cashback) } : null,
+      cashback: cashback > 0 ? { percent: cashback, days, gross: totalCents(document.gross_cashback) } : null,
     },
     mode: document.tax_free ? 'net' : document.invoice_type,
     remark: document.remark,

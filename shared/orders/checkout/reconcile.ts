@@ -2,6 +2,7 @@ import type { Problem } from '../../contract/errors.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import {
   changePayment,
+  existingPayment,
   hasFailedForLong,
   ifUnchanged,
   isInReview,
@@ -149,8 +150,7 @@ export const reconcilePayment = async (
   uuid: string,
   { actor, hours = 24 }: { actor: string; hours?: number },
 ): Promise<ReconcileResult> => {
-  const payment = await getItem(key('payment', { merchant, uuid }))
-  if (!payment) throw new Error(`there is no payment ${uuid}`)
+  const payment = await existingPayment(merchant, uuid)
   let end: RunEnd = 'interrupted'
   try {
     const result = await reconcile(merchant, payment, { actor, hours })

@@ -1,12 +1,11 @@
 import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
+import { amountTakenOf, existingPayment, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
@@ -71,8 +70,7 @@ export const reconcileCaptured = (
 ): Promise<'paid' | 'refunded' | 'review' | 'left'> =>
   retrying(
     async () => {
-      const payment = await getItem(key('payment', { merchant, uuid }))
-      if (!payment) throw new Error(`there is no payment ${uuid}`)
+      const payment = await existingPayment(merchant, uuid)
       // A credit since the caller's read: its refund may be made by now, and would count as one by others.
       if (openRefunds(payment).length > 0) return 'left'
       const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'

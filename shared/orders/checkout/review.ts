@@ -1,10 +1,17 @@
 import { Problem } from '../../contract/errors.ts'
 import type { MerchantPayment } from '../../contract/payments.ts'
 import { withDecidedRefunds } from '../../payments/credit-refunds.ts'
-import { merchantPayment, readPayment } from '../../payments/open.ts'
+import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, changePayment, hasRefusedRefund, needsReview, shownStatus } from '../../payments/record.ts'
+import {
+  amountTakenOf,
+  changePayment,
+  hasRefusedRefund,
+  needsReview,
+  readPayment,
+  shownStatus,
+} from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
-import { idempotencyAction, sha256 } from '../../merchants/idempotency.ts'
+import { earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
 import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, taskKey } from '../../payments/record.ts'
@@ -132,20 +132,14 @@ const checkSize = (order: OrderRecord): void => {
 }
 
 /** The credit that an earlier request with the same key wrote; undefined if there was none. */
-const replayOf = async (
-  merchant: MerchantId,
-  id: number,
-  keyHash: string | null,
-  hash: string,
-): Promise<Credited | undefined> => {
-  const used = keyHash && (await getItem(key('idempotency', { merchant, key: keyHash })))
+const replayOf = async (merchant: MerchantId, id: number, keyed: Keyed<unknown>): Promise<Credited | undefined> => {
+  const used = await earlierUse(merchant, keyed)
   if (!used) return undefined
-  if (used.hash !== hash) throw new Problem('idempotency_key_reused')
   const stored = await untilShown(async () => {
     const read = await readOrder(merchant, id)
-    return read.order.documents.creditAdvices.some(({ id: number }) => number === used.credit) ? read : undefined
+    return read.order.documents.creditAdvices.some(({ id: number }) => number === used.id) ? read : undefined
   })
-  const advice = stored.order.documents.creditAdvices.find(({ id: number }) => number === used.credit) as CreditAdvice
+  const advice = stored.order.documents.creditAdvices.find(({ id: number }) => number === used.id) as CreditAdvice
   const step = stored.order.history.find(({ documents }) =>
     documents?.some(one => one.document === 'credit_advice' && one.number === advice.number),
   )
@@ -200,12 +194,12 @@ export const writeCredit = (
   options: CreditOptions,
 ): Promise<Credited> => {
   const { actor, idempotencyKey, isPreview = false } = options
-  const [keyHash, hash] = [idempotencyKey ? sha256(idempotencyKey) : null, sha256(JSON.stringify([id, wish]))]
+  const keyed = { change: [id, wish], idempotencyKey: idempotencyKey ?? null }
   const gone = new Set<string>()
   // Money that others refunded at the provider is not refunded again.
   let isAsked = wish.refund !== 'provider' || isPreview
   const attempt = async (): Promise<Credited> => {
-    const replay = isPreview ? undefined : await replayOf(merchant, id, keyHash, hash)
+    const replay = isPreview ? undefined : await replayOf(merchant, id, keyed)
     if (replay) return replay
     const prepared = await prepare(merchant, id, wish, options)
     const { loaded, credit, payment } = prepared
@@ -218,13 +212,12 @@ export const writeCredit = (
     if (isPreview) return credited
     const { order, advice } = credited
     const isCancelled = order.header.status === 'cancelled'
-    const used = { uuid: order.header.uuid, hash, credit: advice.id }
     await transact([
       ...changeActions(merchant, loaded, { order, numbers }),
       ...paymentActions(merchant, payment, change, isCancelled),
       ...(wish.restock ? stockActions(merchant, restockedBy(order.counted, credit), gone) : []),
       ...(isCancelled ? basketActions(merchant, order, gone.has('basket')) : []),
-      ...(keyHash ? [idempotencyAction(merchant, keyHash, used)] : []),
+      ...useActions(merchant, keyed, advice.id, order.header.uuid),
     ])
     return credited
   }

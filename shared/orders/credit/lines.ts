@@ -11,6 +11,7 @@ import {
   type Side,
   type Sum,
   totalCents,
+  totalsOf,
 } from '../../values/money.ts'
 import type { Credit } from '../documents.ts'
 import type { Line, OrderRecord, SoldItems } from '../record.ts'
@@ -31,21 +32,15 @@ type CreditLine = NonNullable<CreditAdvice['lines']>[number]
 /** A line of the invoice: what is credited of it before and after a credit, in pieces. */
 type Credited = { id: number; line: Line; cents: RebatedLine; before: number; after: number }
 
-const sumOf = ({ net, tax, gross }: Record<keyof Sum, string>): Sum => ({
-  net: totalCents(net),
-  tax: totalCents(tax),
-  gross: totalCents(gross),
-})
-
 const sideOf = ({ header }: OrderRecord): Side => (header.tax_free ? 'net' : header.invoice_type)
 
 const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems): Credited[] => {
   const lines = [...positions, ...(parcel ? [parcel] : [])]
   const taxrates = Object.fromEntries(
-    Object.entries(order.header.taxrates).map(([rate, sum]) => [rate, sumOf(sum)] as const),
+    Object.entries(order.header.taxrates).map(([rate, sum]) => [rate, totalsOf(sum)] as const),
   )
   const rebated = withOff(
-    lines.map(line => ({ ...sumOf(line), quantity: line.quantity, taxrate: line.taxrate })),
+    lines.map(line => ({ ...totalsOf(line), quantity: line.quantity, taxrate: line.taxrate })),
     taxrates,
     sideOf(order),
   )

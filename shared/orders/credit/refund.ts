@@ -2,19 +2,12 @@ import { hasUnclearRefund, withAnswer, withRefusedRefunds } from '../../payments
 import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { hasFailedForLong, openRefunds, paymentAction } from '../../payments/record.ts'
+import { existingPayment, hasFailedForLong, openRefunds, paymentAction } from '../../payments/record.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { CreditRefund, PaymentItem } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { changeWithStep } from '../checkout/returned.ts'
-
-const readPayment = async (merchant: MerchantId, uuid: string): Promise<PaymentItem> => {
-  const payment = await getItem(key('payment', { merchant, uuid }))
-  if (!payment) throw new Error(`there is no payment ${uuid}`)
-  return payment
-}
 
 /** Changes a payment as it is now stored; money that went back is a step of its order in the same transaction. */
 const record = (
@@ -25,7 +18,7 @@ const record = (
 ): Promise<PaymentItem> =>
   retrying(
     async () => {
-      const payment = await readPayment(merchant, uuid)
+      const payment = await existingPayment(merchant, uuid)
       const set = change(payment)
       if (!set) return payment
       if (step) {
@@ -77,7 +70,7 @@ export const refundCredits = async (
     return hasUnclearRefund(after) ? 'review' : 'over'
   } catch (error) {
     if (!isProviderFailure(error)) throw error
-    const present = await readPayment(merchant, payment.uuid)
+    const present = await existingPayment(merchant, payment.uuid)
     if (!hasFailedForLong(present)) throw error
     await record(merchant, payment.uuid, withRefusedRefunds)
     return 'review'

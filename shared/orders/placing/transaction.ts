@@ -6,7 +6,7 @@ import { absent, equals } from '../../platform/table/expressions.ts'
 import type { Merchant, PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, put, update } from '../../platform/table/transact.ts'
-import { parseTotal } from '../../values/money.ts'
+import { totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent, newDocuments, noDocuments, withDocuments } from '../documents.ts'
 import { type Numbers, takeNumbers } from '../numbering/numbers.ts'
@@ -70,19 +70,13 @@ const numbered = (draft: Draft, { merchant, numbers: before, stock }: Present, p
   return header.gross === '0.00' ? settled(after, merchant) : after
 }
 
-const centsOf = ({ gross }: OrderRecord['header']): number => {
-  const cents = parseTotal(gross)
-  if (cents === undefined) throw new Error(`nobody can pay an order of ${gross}`)
-  return cents
-}
-
 const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | null =>
   payment && {
     uuid: payment.uuid,
     order: header.id,
     order_uuid: header.uuid,
     type: header.payment_type,
-    amount: centsOf(header),
+    amount: totalCents(header.gross),
     currency: 'EUR',
     status: 'created',
     ...unopenedFields,

@@ -3,10 +3,9 @@ import type { Upload } from '../../contract/files.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Grape } from '../../contract/records/grape.ts'
 import type { Package } from '../../contract/records/package.ts'
-import type { PaymentType, ProviderName } from '../../contract/vocabulary.ts'
-import type { Cents } from '../../values/money.ts'
 
 export * from './merchant-items.ts'
+export * from './payment-items.ts'
 
 /** An entry of the operator's list of merchants. */
 export type DirectoryItem = { name: string }
@@ -160,126 +159,10 @@ export type OrderItem = DocumentItem & { uuid: string }
 export type OrderItemsPart = { doc: Uint8Array }
 
 /**
- * The order or the id of the record that a request with an Idempotency-Key added, and the hash of the request; the number of the
- * credit advice if the request credited the order; expires at `expires` (unix seconds).
+ * The order, or the id of the record or credit advice, that a request with an Idempotency-Key added, and the hash of the
+ * request; expires at `expires` (unix seconds).
  */
-export type IdempotencyItem = { uuid: string; hash: string; id?: number; credit?: number; expires: number }
-
-/**
- * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
- * by one request until `lease`; after that its outcome is unknown. `captured` is paid, `pending` is on its way. `declined`: the
- * last capture failed, or the payment is over at its provider. `cancelled` went with its order, `refund_due` is money that the order
- * did not take, `refund_pending` is on its way back, `review` needs a human decision. Of `refunded_in_part` the order keeps
- * the rest.
- */
-export type PaymentStatus =
-  | 'created'
-  | 'open'
-  | 'capturing'
-  | 'captured'
-  | 'pending'
-  | 'declined'
-  | 'cancelled'
-  | 'refund_due'
-  | 'refund_pending'
-  | 'refunded'
-  | 'refunded_in_part'
-  | 'review'
-
-/**
- * The refund of a credit advice: `due` is to be requested, `pending` is on its way, `refunded` or `by_hand` is over, `review`
- * was refused and waits for a human decision. A request has one id until the provider definitely refuses it.
- */
-export type CreditRefund = {
-  credit: number
-  amount: Cents
-  state: 'due' | 'pending' | 'refunded' | 'by_hand' | 'review'
-  request_id: string
-  refund_id: string | null
-  failed: number
-}
-
-/** A payment of an order at an external provider. */
-export type PaymentItem = {
-  uuid: string
-  order: number
-  order_uuid: string
-  type: PaymentType
-  amount: Cents
-  currency: 'EUR'
-  status: PaymentStatus
-  /** The provider and the account there, from when it was opened; the merchant may have changed both since. */
-  provider: ProviderName | null
-  account: string | null
-  external_id: string | null
-  target_url: string | null
-  return_url: string
-  cancel_url: string
-  /** The payer and the captured amount, as the provider reports them. */
-  payer_id: string | null
-  capture_id: string | null
-  taken: { amount: Cents; currency: string } | null
-  /** Given back so far, and the refund that is on its way. */
-  refunded: Cents
-  refund_id: string | null
-  /** Refunds of the order's credits; the order keeps the payment otherwise. */
-  refunds?: CreditRefund[]
-  /** Set after a refund at the provider by others: the order waits for a human decision, or has had it. */
-  returned?: 'undecided' | 'decided'
-  /** Why it was declined or is in review: the provider's word, or ours. */
-  reason: string | null
-  /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
-  refusals: number
-  failed_refunds: number
-  /** Since when, in milliseconds, its provider cannot serve it; null while it can. */
-  failing_since: number | null
-  /** End of a claim in milliseconds. */
-  lease: number
-  /** How often it was changed; absent before the first change. */
-  version?: number
-  crstamp: string
-}
-
-/** Leads from the id that a provider gave to a payment. */
-export type ExternalPaymentItem = { uuid: string }
-
-/** The merchant of a payment or wine that a provider's event or a public link names without one. */
-export type OwnerItem = { customers_id: number }
-
-/**
- * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which a request processes it, and
- * the largest whole number once that is done; goes at `expires` (unix seconds).
- */
-export type WebhookEventItem = { lease: number; expires: number }
-
-/** The sandbox's behaviour at the capture, as chosen at its approve page. */
-export type SandboxBehaviour = 'prompt' | 'pending' | 'slow' | 'lost' | 'decline'
-
-/** A payment at the sandbox, the stand-in of a payment provider; each refund is kept under its request id. */
-export type SandboxPaymentItem = {
-  id: string
-  /** UUID of the payment it was opened for. */
-  payment: string
-  merchantName: string
-  orderNumber: string
-  amount: Cents
-  currency: 'EUR'
-  returnUrl: string
-  cancelUrl: string
-  state: 'open' | 'approved' | 'declined' | 'cancelled' | 'pending' | 'captured'
-  behaviour: SandboxBehaviour
-  /** The form of the approve page must send it; every choice makes a new one. */
-  nonce: string
-  payerId: string | null
-  /** How often money was taken: never more than once. */
-  captures: number
-  captureId: string | null
-  /** Milliseconds since 1970 from which the capture shows. */
-  effective: number | null
-  /** Paid back so far. */
-  refunded: Cents
-  [refund: `refund:${string}`]: Cents
-}
+export type IdempotencyItem = { uuid: string; hash: string; id?: number; expires: number }
 
 /** An item of a basket; its id is unique over all baskets of the merchant, `seen` is the gross price it was put in at. */
 export type StoredBasketItem = {
