@@ -15,7 +15,7 @@ export const ordersGetDocument = route({
     documentFile: ['get', 'put'],
   },
   files: ['readDocuments', 'writeDocuments'],
-  // The first request draws a document; each later one finds it.
+  // A repeat finds the file that the first request stored.
   repeat: 'safe',
   memory: 1769,
   timeout: 29,
@@ -33,5 +33,5 @@ export const ordersGetDocument = route({
     expires: described(Timestamp, 'End of the link, UTC.'),
   }),
   errors: ['missing_identifier', 'identifier_conflict', 'order_not_found', 'document_not_found', 'tax_reason_missing'],
-  summary: 'Returns a link to an invoice, credit advice or delivery note; drawn by the first request, and never again.',
+  summary: 'Returns a link to an invoice, credit advice or delivery note; an invoice or credit advice is drawn once.',
 })

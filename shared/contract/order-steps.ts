@@ -12,7 +12,7 @@ export const ordersAdvance = route({
   level: 'service',
   role: 'desk',
   permissions: writesOrders,
-  // A step that was made before changes nothing.
+  // A step that was made before changes nothing, a repeated `ship` only carrier and tracking.
   repeat: 'safe',
   body: v.object({
     ...OrderReference.entries,
@@ -20,7 +20,10 @@ export const ordersAdvance = route({
       word(['paid', 'pack', 'ship', 'close']),
       'What happened: the money was received (`paid`), an order paid in advance is to be packed, the goods were shipped, the order is closed.',
     ),
-    carrier: described(v.nullish(optionalText(), null), 'With `ship`: carrier of the goods, for the delivery note.'),
+    carrier: described(
+      v.nullish(optionalText(), null),
+      'With `ship`, also after the order was shipped: carrier of the goods, for the delivery note.',
+    ),
     tracking: described(
       v.nullish(optionalText(2000), null),
       'With `ship`: number or address by which the carrier shows where they are.',

@@ -101,11 +101,13 @@ const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): 
 
 type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
 
-/** The carrier and tracking of a shipped order. Throws StepRefused if the buyer collects it. */
+/** The carrier and tracking of a shipped order: those given, else those it has. Throws StepRefused if the buyer collects it. */
 const shippingOf = (order: OrderRecord, event: OrderEvent, { carrier = null, tracking = null }: Details) => {
   if (event !== 'ship' || (carrier === null && tracking === null)) return {}
-  if (order.header.delivery_type !== 'none') return { shipping: { carrier, tracking } }
-  throw refusedStep(order, 'the buyer collects it, without carrier and tracking')
+  if (order.header.delivery_type === 'none')
+    throw refusedStep(order, 'the buyer collects it, without carrier and tracking')
+  const note = order.documents.deliveryNotes.at(-1)
+  return { shipping: { carrier: carrier ?? note?.carrier ?? null, tracking: tracking ?? note?.tracking ?? null } }
 }
 
 /** Makes a step; see advanceOrder. Returns the order with the beginning of its sold lines. */
@@ -130,7 +132,8 @@ const advance = (
       if ('unchanged' in effect) return loaded
       if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
       // Money that goes back after this read changes the order as well, so that the transaction below is refused.
-      const gone = event === 'ship' ? await moneyGone(merchant, order) : undefined
+      const isSent = event === 'ship' && order.header.status !== effect.order.header.status
+      const gone = isSent ? await moneyGone(merchant, order) : undefined
       if (gone) throw refusedStep(order, gone, 'payment_refunded')
       // Money that the provider takes as well is refunded.
       const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refused(order)) : []
@@ -141,8 +144,8 @@ const advance = (
 
 /**
  * Makes a manual step of an order (money received, packed, shipped, closed), with the documents that it causes; a step that
- * was made before changes nothing. Throws order_not_found, or StepRefused if the status does not allow it or the money
- * went back.
+ * was made before changes nothing but carrier and tracking. Throws order_not_found, or StepRefused if the status does not
+ * allow it or the money went back.
  */
 export const advanceOrder = async (...step: Parameters<typeof advance>): Promise<OrderRecord> =>
   (await advance(...step)).order

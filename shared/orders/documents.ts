@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../contract/records/order.ts'
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
@@ -138,6 +139,23 @@ const withShipping = (documents: StoredDocuments, shipping: EventContext['shippi
     ? { ...documents, deliveryNotes: documents.deliveryNotes.map(note => ({ ...note, ...shipping })) }
     : documents
 
+/**
+ * A shipped order with another carrier or tracking on its delivery note, and a step in its history. It was shipped before, so
+ * this is no second `ship`.
+ */
+const withOtherShipping = (
+  order: OrderRecord,
+  numbers: Numbers,
+  { now, actor, shipping, remark = null }: EventContext,
+): { order: OrderRecord; numbers: Numbers } | { unchanged: true } => {
+  const documents = withShipping(order.documents, shipping)
+  if (isDeepStrictEqual(documents, order.documents)) return { unchanged: true }
+  const { status } = order.header
+  const step = { at: now, event: 'shipping_changed', actor, status, documents: [], payment: null, remark }
+  const header = { ...order.header, chstamp: now }
+  return { order: { ...order, header, documents, history: [...order.history, step] }, numbers }
+}
+
 const received = ({ payment, refund }: EventContext): PaymentStep | null =>
   payment ? { uuid: payment.uuid, amount: payment.amount, state: 'received' } : (refund ?? null)
 
@@ -151,7 +169,8 @@ export const applyEvent = <Event extends OrderEvent>(
   const { now, actor, payment, credit, shipping, remark = null } = context
   const { status, paid, delivery_type, gross } = order.header
   const step = nextStep(status, event, { paid, isFree: gross === '0.00' })
-  if (!('to' in step)) return step
+  if ('unchanged' in step) return withOtherShipping(order, numbers, context)
+  if ('refused' in step) return step
   const isCredit = event === 'credit' || event === 'credit_rest'
   const kinds = isCredit
     ? (['creditAdvice'] as const)

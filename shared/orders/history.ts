@@ -1,5 +1,6 @@
 import type { OrderStep } from '../contract/records/order.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
+import type { OrderRecord } from './record.ts'
 import { type OrderIdentifier, readIdentified, readVersion } from './store.ts'
 
 const unknown = { status: null, documents: null, payment: null, remark: null }
@@ -9,3 +10,7 @@ export const orderHistory = async (merchant: MerchantId, identifier: OrderIdenti
   const { order } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
   return order.history.map(step => ({ ...unknown, ...step }))
 }
+
+/** The day on which the goods were sent, as YYYY-MM-DD; null before that. */
+export const sentOn = ({ history }: Pick<OrderRecord, 'history'>): string | null =>
+  history.find(({ event }) => event === 'ship')?.at.slice(0, 10) ?? null

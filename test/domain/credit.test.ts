@@ -241,6 +241,35 @@ describe('orders/advance', () => {
     expect((await shop.call('orders/advance', { uuid: order.uuid, event: 'close' })).json.data.status).toBe('closed')
   })
 
+  test('ship with another carrier or tracking changes the delivery note, in every order of requests, and not the time of shipping', async () => {
+    const order = await newOrder()
+    const noteAfter = async (sent: object) => {
+      const { documents } = (await advance(order, 'ship', sent)).json.data
+      const [{ carrier, tracking }] = documents.deliveryNotes
+      return { carrier, tracking }
+    }
+    expect(await noteAfter({})).toEqual({ carrier: null, tracking: null })
+    expect(await noteAfter({ carrier: 'DHL' })).toEqual({ carrier: 'DHL', tracking: null })
+    expect(await noteAfter({ tracking: 'JJD0001', remark: 'kam später' })).toEqual({
+      carrier: 'DHL',
+      tracking: 'JJD0001',
+    })
+    const { order: record, version } = await loadOrder(shop.id, order.id)
+    for (const same of [{}, { carrier: 'DHL' }, { carrier: 'DHL', tracking: 'JJD0001' }])
+      expect(await noteAfter(same)).toEqual({ carrier: 'DHL', tracking: 'JJD0001' })
+    expect((await loadOrder(shop.id, order.id)).version).toBe(version)
+    expect(await noteAfter({ carrier: 'UPS', tracking: '1Z' })).toEqual({ carrier: 'UPS', tracking: '1Z' })
+    const { data } = (await shop.call('orders/history', { id: order.id })).json
+    expect(data.slice(1).map(({ event, remark }: Json) => [event, remark])).toEqual([
+      ['ship', null],
+      ['shipping_changed', null],
+      ['shipping_changed', 'kam später'],
+      ['shipping_changed', null],
+    ])
+    // Nobody is notified a second time that the order was shipped.
+    expect(eventsOf(record).map(({ type }) => type)).toEqual(['order.placed', 'order.shipped'])
+  })
+
   test('does not ship an order whose money went back at the provider, before the merchant decides', async () => {
     const answer = await add()
     const request = finishing(answer, await visit(answer.json.targetUrl, 'approve', 'prompt'))

@@ -136,6 +136,23 @@ test('a delivery note is a plain PDF', async () => {
   expect(pdf.includes('factur-x.xml')).toBe(false)
 })
 
+test('a delivery note is drawn again when it was sent, or has another carrier or tracking; else it is the same file', async () => {
+  const order = await add()
+  const wanted = { document: 'delivery_note' }
+  const textOf = async () => pagesOf(await fileOf(order, wanted)).join(' ')
+  const ship = (sent: object) => shop.call('orders/advance', { id: order.id, event: 'ship', ...sent })
+  expect(await textOf()).not.toContain('Lieferdatum')
+  await ship({})
+  expect(await textOf()).toContain('Lieferdatum')
+  await ship({ carrier: 'Paketdienst', tracking: 'P-77' })
+  expect(await textOf()).toMatch(/Paketdienst.*P-77/)
+  await ship({ tracking: 'P-78' })
+  expect(await textOf()).toMatch(/Paketdienst.*P-78/)
+  const present = objectOf(await ask(order, wanted))
+  await shop.call('orders/advance', { id: order.id, event: 'close' })
+  expect(objectOf(await ask(order, wanted))).toBe(present)
+})
+
 test.each<[string, object, Wanted]>([
   ['before the order is invoiced', { payment_type: 'prepaid' }, {}],
   ['of another number', {}, { number: 2 ** 40 }],

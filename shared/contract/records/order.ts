@@ -294,7 +294,7 @@ const PaymentStep = v.strictObject({
 /** A step in the history of an order; null where a step from before this was recorded lacks it. */
 export const OrderStep = v.strictObject({
   at: described(text, 'Time of the step, UTC.'),
-  event: described(text, 'What happened, as `add`, `payment_completed`, `ship` or `credit`.'),
+  event: described(text, 'What happened, as `add`, `payment_completed`, `ship`, `shipping_changed` or `credit`.'),
   actor: described(text, 'Name of the API token, or of the job of the service.'),
   status: described(v.nullable(word(statuses)), 'State of the order after it.'),
   documents: described(v.nullable(v.array(DocumentReference)), 'Documents that it wrote.'),

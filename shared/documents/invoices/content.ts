@@ -1,6 +1,7 @@
 import type { Language } from '../../contract/labels.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
+import { sentOn } from '../../orders/history.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
 import { positionId } from '../../orders/view.ts'
 import { addSums, type Cents, type Side, type Sum, totalCents, totalsOf } from '../../values/money.ts'
@@ -106,12 +107,6 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
 
 /** The order of a document: `seller` is the merchant of today, for invoices that do not have one. */
 export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller }
-
-/** The day on which the goods were sent. */
-export const sentOn = ({ history }: OrderRecord): string | null => {
-  const sent = history.findLast(({ event }) => event === 'ship')
-  return sent ? dayOf(sent.at) : null
-}
 
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
   documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)

@@ -1,6 +1,7 @@
+import { sentOn } from '../../orders/history.ts'
 import type { StoredDocuments } from '../../orders/record.ts'
 import type { Sum } from '../../values/money.ts'
-import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf, sentOn } from './content.ts'
+import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf } from './content.ts'
 import { languageFor, type Party, partyOf } from './party.ts'
 
 /** A delivery note: the goods without prices. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { format as disposition, encodeExtended } from 'content-disposition'
 import { Problem } from '../../contract/errors.ts'
 import { readMerchant, sellerOf } from '../../merchants/settings.ts'
+import { sentOn } from '../../orders/history.ts'
+import type { OrderRecord, Shipping, StoredDocuments } from '../../orders/record.ts'
 import {
   checkOwnOrder,
   type OrderIdentifier,
@@ -27,11 +29,15 @@ export type DocumentRequest = OrderIdentifier & { document: Kind; number?: numbe
 
 const lists = { invoice: 'invoices', credit_advice: 'creditAdvices', delivery_note: 'deliveryNotes' } as const
 
+type StoredDocument = StoredDocuments[(typeof lists)[Kind]][number]
+
 const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'text/xml' }
+
+const digestOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 // Named by its content: an existing object is identical.
 const store = async (bytes: Buffer, format: Format): Promise<string> => {
-  const place = `documents/${createHash('sha256').update(bytes).digest('hex')}.${format}`
+  const place = `documents/${digestOf(bytes)}.${format}`
   await writeFile(place, bytes, types[format], 'only if absent')
   return place
 }
@@ -49,17 +55,25 @@ const drawn = async (merchant: MerchantId, stored: StoredOrder, kind: Kind, id: 
   return { pdf: await store(pdf, 'pdf'), xml: xml === null ? null : await store(xml, 'xml') }
 }
 
+/** The key of a document's files; a delivery note has one for each way in which it was sent. */
+const placeOf = (merchant: MerchantId, order: OrderRecord, kind: Kind, document: StoredDocument) => {
+  const { id, carrier = null, tracking = null }: { id: number } & Partial<Shipping> = document
+  if (kind !== 'delivery_note') return key('documentFile', { merchant, kind, id })
+  const sent = digestOf(JSON.stringify([sentOn(order), carrier, tracking]))
+  return key('documentFile', { merchant, kind, id: `${id}#${sent}` })
+}
+
 /** The files of a document: those that exist, else drawn. Of two requests at once one stores its files, which both return. */
 const filesOf = async (
   merchant: MerchantId,
   stored: StoredOrder,
   kind: Kind,
-  id: number,
+  document: StoredDocument,
 ): Promise<DocumentFileItem> => {
-  const place = key('documentFile', { merchant, kind, id })
+  const place = placeOf(merchant, stored.order, kind, document)
   const present = await getItem(place)
   if (present) return present
-  const made = await drawn(merchant, stored, kind, id)
+  const made = await drawn(merchant, stored, kind, document.id)
   try {
     await putItem(place, made, { when: [absent] })
     return made
@@ -89,7 +103,7 @@ export const documentLink = async (
   const all = stored.order.documents[lists[kind]]
   const found = number ? all.find(one => one.id === number) : all.at(-1)
   if (!found || (kind === 'delivery_note' && format === 'xml')) throw notFound()
-  const files = await filesOf(merchant, stored, kind, found.id)
+  const files = await filesOf(merchant, stored, kind, found)
   const place = files[format]
   if (place === null) throw new Problem('tax_reason_missing')
   const name = encodeExtended(`${kind.replace('_', '-')}-${found.number}.${format}`)

@@ -128,7 +128,7 @@ export type BacklogItem = { since: number }
  */
 export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after: number }
 
-/** The objects of an invoice, credit advice or delivery note, drawn once; null for a document without XML. */
+/** The objects of a document as it was drawn; `xml` is null where it has none. */
 export type DocumentFileItem = { pdf: string; xml: string | null }
 
 /** A run of a job alone may do some work until then, in milliseconds. */
