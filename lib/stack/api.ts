@@ -87,10 +87,14 @@ export const serviceApi = (
 ): { api: IHttpApi; url: string } => {
   const { stage } = context
   const invoker = new Role(stack, 'Invoker', {
-    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    // AWS does not document whether API Gateway sends its API's account when it assumes such a role: if it does, it is ours.
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com', {
+      conditions: { StringEqualsIfExists: { 'aws:SourceAccount': stack.account } },
+    }),
     inlinePolicies: { Rights: new PolicyDocument({ statements: [invokeAll(stack)] }) },
   })
   // Of the 500 resources that a stack may have, routes and integrations as resources would be two more for each function.
+  // `failOnWarnings` stays off: AWS does not list what an import warns about, and a new warning would stop all deployments.
   const resource = new CfnApi(stack, 'Api', {
     body: {
       openapi: '3.0.1',

@@ -55,12 +55,16 @@ const isUsed = async (merchant: MerchantId, id: number): Promise<boolean> => {
   return false
 }
 
+// Each try reads all products and wines.
+const renameTries = 3
+
 /**
  * Renames a price range. Wines and products contain its name with each price, and all of them cannot be written in one
- * transaction: a range with prices keeps its name. Throws price_range_not_found, name_taken or price_range_in_use.
+ * transaction: a range with prices keeps its name. Throws price_range_not_found, name_taken or price_range_in_use, and
+ * TransactionRefused if wines or products are written all the time.
  */
-export const renamePriceRange = (merchant: MerchantId, id: number, { name }: NewPriceRange): Promise<PriceRange> =>
-  changeRecords(merchant, 'price-ranges', async () => {
+export const renamePriceRange = (merchant: MerchantId, id: number, { name }: NewPriceRange): Promise<PriceRange> => {
+  const rename = async () => {
     const [catalogue, products, present] = await Promise.all([
       getItem(key('catalogue', { merchant })),
       readVersion(merchant, 'products'),
@@ -78,4 +82,6 @@ export const renamePriceRange = (merchant: MerchantId, id: number, { name }: New
       raiseFrom(merchant, 'products', products),
     ]
     return { actions: [priceRangeAction(merchant, result), ...unchanged], result }
-  })
+  }
+  return changeRecords(merchant, 'price-ranges', rename, renameTries)
+}

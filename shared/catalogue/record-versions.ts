@@ -28,13 +28,15 @@ export const raiseFrom = (merchant: MerchantId, kind: string, seen: number): Act
 /** The actions of a change, and its result. */
 export type Change<Result> = { actions: readonly Action[]; result: Result }
 
-const maxTries = 40
-
-/** Changes records of a kind in one transaction; `change` is called again when another change was first. */
+/**
+ * Changes records of a kind in one transaction; `change` is called again when another change was first, `tries` times in
+ * all. Throws TransactionRefused after the last.
+ */
 export const changeRecords = <Result>(
   merchant: MerchantId,
   kind: string,
   change: () => Promise<Change<Result>>,
+  tries = 40,
 ): Promise<Result> =>
   retrying(
     async () => {
@@ -44,7 +46,7 @@ export const changeRecords = <Result>(
       return result
     },
     () => true,
-    maxTries,
+    tries,
   )
 
 /** A record, and true if an earlier request with the same Idempotency-Key had added it. */

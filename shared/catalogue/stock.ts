@@ -4,7 +4,7 @@ import type { GoodsType } from '../contract/vocabulary.ts'
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'
 import type { StockItem } from '../platform/table/items.ts'
-import { type Key, key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
+import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems, queryEntries } from '../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../platform/table/transact.ts'
 import { itemMissing, itemsProblem } from './goods.ts'
@@ -27,8 +27,7 @@ export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, q
 
 type Goods = Pick<Stock, 'item_type' | 'item_id'>
 
-const place = (merchant: MerchantId, { item_type: type, item_id: id }: Goods): Key<StockItem> =>
-  key('stock', { merchant, type, id })
+const placeOf = (merchant: MerchantId, { item_type: type, item_id: id }: Goods) => key('stock', { merchant, type, id })
 
 const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Goods) =>
   item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
@@ -51,7 +50,7 @@ export const getStocks = async (merchant: MerchantId, items: readonly Goods[] | 
   if (!items) return allStocks(merchant)
   const { goods, stocks } = await getItemGroups({
     goods: items.map(one => goodsKey(merchant, one)),
-    stocks: items.map(one => place(merchant, one)),
+    stocks: items.map(one => placeOf(merchant, one)),
   })
   const faults = items.flatMap((one, n) => (goods[n] ? [] : [itemMissing(`items.${n}.item_id`, one)]))
   if (faults.length > 0) throw itemsProblem(faults)
@@ -65,7 +64,7 @@ const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   const { item_type, item_id, quantity, stock } = change
   if (stock !== undefined) return stockAction(merchant, item_type, item_id, stock)
   const added = quantity ?? 0
-  return update('stock', place(merchant, change), { add: { quantity: added } }, [
+  return update('stock', placeOf(merchant, change), { add: { quantity: added } }, [
     { attribute: 'quantity', is: '>=', value: -added },
   ])
 }
@@ -86,7 +85,7 @@ export const changeStock = async (
   const { change } = keyed
   const [[goods], used] = await Promise.all([getItems([goodsKey(merchant, change)]), earlierUse(merchant, keyed)])
   if (!goods) throw itemsProblem([itemMissing('item_id', change)])
-  const now = async () => rowOf(change, await getItem(place(merchant, change)))
+  const now = async () => rowOf(change, await getItem(placeOf(merchant, change)))
   if (used) return { ...(await now()), replayed: true }
   try {
     await retrying(

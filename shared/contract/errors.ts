@@ -325,6 +325,7 @@ const phrases: Record<string, (expected: string) => string> = {
   not_writable: () => 'cannot be set',
   named: () => 'must have a name, last_name or company',
   billing: () => 'must have billing_id or billing',
+  one_change: () => 'or `stock` must be given, not both',
   min_value: expected => `must be at least ${expected}`,
   max_value: expected => `must be at most ${expected}`,
   min_items: expected => `must have at least ${elements(expected)}`,

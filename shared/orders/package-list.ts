@@ -93,7 +93,7 @@ const changeOf = (
 
 const found = ({ packages }: PackagesItem, id: number): Package => {
   const parcel = packages.find(one => one.id === id)
-  if (!parcel) throw new Problem('package_not_found')
+  if (!parcel) throw new Problem('package_not_found', { details: 'There is no package with this `id`.' })
   return parcel
 }
 

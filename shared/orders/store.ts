@@ -150,16 +150,20 @@ export const changeActions = (
   ...takeNumbers(merchant, numbers, after.numbers),
 ]
 
-const stockKey = (merchant: MerchantId, { type, id }: CountedStock) => key('stock', { merchant, type, id })
-
 /** Takes counted stock for a sale: refused when it is not counted any more, or less is left. */
 export const takeStock = (merchant: MerchantId, counted: CountedStock): Action =>
-  update(`stock ${counted.type}#${counted.id}`, stockKey(merchant, counted), { add: { quantity: -counted.quantity } }, [
-    { attribute: 'quantity', is: '>=', value: counted.quantity },
-  ])
+  update(
+    `stock ${counted.type}#${counted.id}`,
+    key('stock', { merchant, ...counted }),
+    { add: { quantity: -counted.quantity } },
+    [{ attribute: 'quantity', is: '>=', value: counted.quantity }],
+  )
 
 /** Returns the stock of a cancelled sale: refused when it is not counted any more. */
 export const returnStock = (merchant: MerchantId, counted: CountedStock): Action =>
-  update(`stock ${counted.type}#${counted.id}`, stockKey(merchant, counted), { add: { quantity: counted.quantity } }, [
-    present,
-  ])
+  update(
+    `stock ${counted.type}#${counted.id}`,
+    key('stock', { merchant, ...counted }),
+    { add: { quantity: counted.quantity } },
+    [present],
+  )

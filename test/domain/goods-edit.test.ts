@@ -116,10 +116,17 @@ describe('products/edit', () => {
     expect(recordOf(await editProduct(id, { prices: [] })).prices).toEqual([])
   })
 
-  test('gives a product of an older import its path_segment', async () => {
+  test('keeps the path_segment that a product of an older import shows, and refuses it for others', async () => {
     const { id } = await newProduct(shop, { id: 802, name: 'Alter Heber' })
-    expect((await product(id)).path_segment).toBe('alter-heber-802')
-    expect(recordOf(await editProduct(id, { sorting: 1 })).path_segment).toBe('alter-heber')
+    const path_segment = 'alter-heber-802'
+    expect((await product(id)).path_segment).toBe(path_segment)
+    const taken = [409, 'slug_taken', 'data.path_segment']
+    expect(refusal(await addProduct({ name: 'Heber', gross: '1.00', path_segment }))).toEqual(taken)
+    expect(recordOf(await addProduct({ name: 'Alter Heber 802', gross: '1.00' })).path_segment).toBe(
+      `${path_segment}-2`,
+    )
+    expect(recordOf(await editProduct(id, { name: 'Heber' })).path_segment).toBe(path_segment)
+    expect((await shop.call('products/get', { path_segment })).json.data.name).toBe('Heber')
   })
 
   test('refuses references that do not exist, each with its field, and contradictory amounts', async () => {

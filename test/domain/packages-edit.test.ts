@@ -53,7 +53,9 @@ test('packages are added, changed and deleted as packaging/getAll lists them', a
   expect(await all(shop)).toEqual([changed, large])
   expect(recordOf(await remove(shop, large.id))).toEqual(large)
   expect(await all(shop)).toEqual([changed])
-  expect(refusal(await remove(shop, large.id))).toEqual([404, 'package_not_found'])
+  const again = await remove(shop, large.id)
+  expect(refusal(again)).toEqual([404, 'package_not_found'])
+  expect(again.json.details).toBe('There is no package with this `id`.')
   // The id of a deleted package is never used again.
   expect(recordOf(await add(shop, { min_bottles: 6, ...price })).id).toBe(3)
 })

@@ -1,9 +1,12 @@
+import { partition } from '../../shared/platform/table/keys.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
+import { hookedTable } from '../support/table-hook.ts'
 
 const shop = await newCellar('Kellerei Preisliste')
 const unknown = 2 ** 52 + 1
+const table = hookedTable()
 
 const refusal = ({ status, json }: Answer) => [status, json.error]
 const recordOf = ({ status, json }: Answer): Json => {
@@ -75,4 +78,19 @@ test.each([
     expect(name).toBe(renamed.status === 200 ? `Neu, ${route} ${n}` : `${route} ${n}`)
     expect(recordOf(edited).prices[0].priceRangeName).toBe(name)
   }
+})
+
+test('a rename looks at all wines three times at most, then the service is busy', async () => {
+  const range = recordOf(await add('Umkämpft'))
+  const wines = partition('wine', { merchant: shop.id })
+  let looks = 0
+  table.hook = async (name, text) => {
+    if (name !== 'QueryCommand' || !text.includes(`"${wines}"`)) return
+    looks += 1
+    recordOf(await shop.call('wines/edit', { id: shop.wine.secco, data: { place: `Ort ${looks}` } }))
+  }
+  expect(refusal(await rename(range.id, 'Neu'))).toEqual([503, 'temporarily_unavailable'])
+  expect(looks).toBe(3)
+  table.hook = undefined
+  expect(recordOf(await rename(range.id, 'Neu')).name).toBe('Neu')
 })

@@ -29,6 +29,14 @@ describe('stocks/add', () => {
     }
   })
 
+  test.each([{}, { quantity: 1, stock: 1 }])('refuses %j: one of quantity and stock is needed', async body => {
+    const answer = await change({ ...wine(secco), ...body })
+    expect([...refusal(answer), answer.json.details]).toEqual([
+      ...[400, 'validation_failed'],
+      '`quantity` or `stock` must be given, not both.',
+    ])
+  })
+
   test('counts products, too', async () => {
     const { id } = await newProduct(shop)
     const product = { item_type: 'product', item_id: id }

@@ -11,6 +11,7 @@ const other = await newShop('Kellerei Fremdbild')
 const refusal = ({ status, json }: Answer) => [status, json.error, json.details]
 const commitOf = (file: string) => shop.call('files/commit', { file })
 
+const missing = [422, 'reference_not_found', '`record.id` must be the id of a record.']
 const picture = 'The file is neither a PNG, a JPEG nor a WebP picture.'
 const damaged = 'The file is damaged: it cannot be decoded to its end.'
 const noPdf = 'The file is not a whole PDF.'
@@ -105,13 +106,37 @@ describe('an upload', () => {
     const bytes = await pngOf(colored())
     const { id } = await newProduct(shop)
     await putItem(key('category', { merchant: shop.id, id: 9 }), categoryOf(9))
+    const pdf = pdfOf(900, 'lost')
+    const lost = await newWine(shop)
+    for (const [record, upload, content] of [
+      [{ type: 'product', id }, pictureOf(0, bytes), bytes],
+      [{ type: 'category', id: 9 }, pictureOf(0, bytes), bytes],
+      [{ type: 'wine', id: await newWine(shop) }, pictureOf(0, bytes), bytes],
+      [
+        { type: 'wine', id: lost },
+        pictureOf(0, pdf, { kind: 'expertise', type: 'application/pdf', name: 'a.pdf' }),
+        pdf,
+      ],
+    ] as const) {
+      const file = await uploaded(shop, { ...upload, record }, content)
+      await deleteItem(key(record.type as 'product', { merchant: shop.id, id: record.id }))
+      expect(refusal(await commitOf(file))).toEqual(missing)
+    }
+  })
+
+  test('that is committed again after its record was deleted is refused', async () => {
+    const bytes = await pngOf(colored())
+    const { id } = await newProduct(shop)
+    await putItem(key('category', { merchant: shop.id, id: 9 }), categoryOf(9))
     for (const record of [
       { type: 'product', id },
       { type: 'category', id: 9 },
+      { type: 'wine', id: await newWine(shop) },
     ] as const) {
       const file = await uploaded(shop, { ...pictureOf(0, bytes), record }, bytes)
+      expect((await commitOf(file)).status).toBe(200)
       await deleteItem(key(record.type as 'product', { merchant: shop.id, id: record.id }))
-      expect((await commitOf(file)).json.error).toBe('reference_not_found')
+      expect(refusal(await commitOf(file))).toEqual(missing)
     }
   })
 

@@ -133,7 +133,13 @@ test('the API invokes functions by a role of its own, which may invoke those of 
   expect(roles).toHaveLength(1)
   const role = resources[roles[0] ?? '']?.Properties
   expect(role?.AssumeRolePolicyDocument).toMatchObject({
-    Statement: [{ Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } }],
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'apigateway.amazonaws.com' },
+        Condition: { StringEqualsIfExists: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ],
   })
   const ofAccount = [{ Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }, ':function:Weinkontor-dev-*']
   expect(role?.Policies).toMatchObject([

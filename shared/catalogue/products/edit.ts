@@ -10,6 +10,7 @@ import { type Action, put } from '../../platform/table/transact.ts'
 import { timeOrderedId, timestamp } from '../../values/time.ts'
 import { checkLists, type GivenPrices, namesIn, pricesAfter, referenceKeys } from '../goods-data.ts'
 import { type Added, addRecord, type Change, changeRecords } from '../record-versions.ts'
+import { withSegment } from '../records.ts'
 import { checkSegment, segmentPicker } from '../segments.ts'
 import { findProduct } from './store.ts'
 import { productOf } from './stored.ts'
@@ -17,10 +18,10 @@ import { productOf } from './stored.ts'
 /** A product with the version of its item. */
 export type StoredProduct = Product & { version: number }
 
-/** Reads a merchant's products, ordered by id. */
+/** Reads a merchant's products, with the path_segments that they show, ordered by id. */
 export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
   const items = await query({ pk: partition('product', { merchant }) })
-  return items.map(item => ({ ...productOf(item), version: item.version }))
+  return items.map(item => ({ ...withSegment(productOf(item)), version: item.version }))
 }
 
 /** Writes a product; `before` is the version of its item, null of a new one. */
@@ -97,10 +98,9 @@ export const editProduct = (merchant: MerchantId, id: number, data: ProductChang
     const found = await getItemGroups({ product: [key('product', { merchant, id })], ...referenceKeys(merchant, data) })
     const [item] = found.product
     if (!item) throw new Problem('product_not_found')
-    const product = productOf(item)
+    const product = withSegment(productOf(item))
     // Its own path_segment stays, and needs no look at the others.
-    const isNamed = data.path_segment === undefined && product.path_segment !== null
-    const others = isNamed ? [] : (await readProducts(merchant)).filter(one => one.id !== id)
+    const others = data.path_segment ? (await readProducts(merchant)).filter(one => one.id !== id) : []
     return changeOf(merchant, { before: item.version, product }, data, namesIn(found), others)
   })
 }

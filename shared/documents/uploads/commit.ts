@@ -3,7 +3,7 @@ import { findProduct } from '../../catalogue/products/store.ts'
 import { readWine } from '../../catalogue/wines/store.ts'
 import { wireWine } from '../../catalogue/wines/stored.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Upload } from '../../contract/files.ts'
+import { recordMissing, type Upload } from '../../contract/files.ts'
 import { readMerchant, shownMerchant } from '../../merchants/settings.ts'
 import { readFile, removeFile } from '../../platform/files/files.ts'
 import { equals } from '../../platform/table/expressions.ts'
@@ -98,11 +98,20 @@ const committed = (merchant: MerchantId, file: string): Promise<UploadItem> => {
   )
 }
 
+const recordWords: readonly string[] = ['wine_not_found', 'product_not_found', 'category_not_found']
+
+const isRecordMissing = (error: unknown): boolean => error instanceof Problem && recordWords.includes(error.word)
+
 /**
  * Commits an uploaded file and returns its record; a repeat returns the record as it is. A refused file may be uploaded again
  * while its form is valid. Throws upload_not_found, file_invalid or reference_not_found.
  */
 export const commitUpload = async (merchant: MerchantId, file: string) => {
-  const { record } = await committed(merchant, file)
-  return recordOf(merchant, record)
+  try {
+    const { record } = await committed(merchant, file)
+    return await recordOf(merchant, record)
+  } catch (error) {
+    // The record was deleted after files/add.
+    throw isRecordMissing(error) ? recordMissing() : error
+  }
 }
