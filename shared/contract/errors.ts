@@ -139,6 +139,7 @@ export const errors = {
     'The invoice is without tax and states no reason for it.',
     'Die Rechnung nennt keinen Grund dafür, dass sie keine Umsatzsteuer ausweist.',
   ],
+  tax_number_missing: [422, 'The merchant has neither tax number nor VAT number, which an e-invoice requires.'],
   amount_mismatch: [422, 'The paid amount differs from the total of the order.'],
   idempotency_key_reused: [422, 'The `Idempotency-Key` was already used for a different request.'],
   internal_error: [500, 'The service failed. Quote the `request_id` when you report the failure.'],

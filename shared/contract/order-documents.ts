@@ -12,6 +12,8 @@ export const ordersGetDocument = route({
     orderItems: ['batchGet'],
     orderUuid: ['get'],
     merchant: ['get'],
+    // For the reason of an order without tax.
+    client: ['get'],
     documentFile: ['get', 'put'],
   },
   files: ['readDocuments', 'writeDocuments'],
@@ -32,6 +34,13 @@ export const ordersGetDocument = route({
     url: described(v.string(), 'Link to the document, for this click.'),
     expires: described(Timestamp, 'End of the link, UTC.'),
   }),
-  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found', 'document_not_found', 'tax_reason_missing'],
+  errors: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'document_not_found',
+    'tax_reason_missing',
+    'tax_number_missing',
+  ],
   summary: 'Returns a link to an invoice, credit advice or delivery note; an invoice or credit advice is drawn once.',
 })

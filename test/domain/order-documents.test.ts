@@ -1,6 +1,6 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { getItem, putItem } from '../../shared/platform/table/table.ts'
+import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { setMerchant } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
@@ -40,6 +40,8 @@ const fileOf = async (order: Json, wanted: Wanted = {}): Promise<Buffer> => {
   expect(file.status).toBe(200)
   return file.bytes
 }
+
+const refusalOf = ({ status, json }: { status: number; json: Json }) => [status, json.error]
 
 const objectOf = ({ json }: { json: Json }): string => new URL(json.data.url).pathname
 
@@ -167,12 +169,40 @@ describe('an order without tax', () => {
   test('has its XML only with a reason, its PDF always', async () => {
     const free = await newClient(shop, { tax_free: 1 })
     const order = await add({ billing_id: free.id })
-    const { status, json } = await ask(order, { format: 'xml' })
-    expect([status, json.error]).toEqual([422, 'tax_reason_missing'])
+    expect(refusalOf(await ask(order, { format: 'xml' }))).toEqual([422, 'tax_reason_missing'])
     const pdf = await fileOf(order)
     expect(pagesOf(pdf).join(' ')).toContain('Ohne Umsatzsteuer.')
     expect(pdf.includes('factur-x.xml')).toBe(false)
-    expect((await ask(order, { format: 'xml' })).json.error).toBe('tax_reason_missing')
+  })
+
+  test('has its XML once a reason was added, in the amounts of its PDF, which stays as it is', async () => {
+    const free = await newClient(shop, { tax_free: 1 })
+    const order = await add({ billing_id: free.id })
+    const pdf = await fileOf(order)
+    expect(refusalOf(await ask(order, { format: 'xml' }))).toEqual([422, 'tax_reason_missing'])
+    await setMerchant(shop, { tax_free_reason: 'Grund des Händlers', company: 'Später GmbH' })
+    await updateItem(key('client', { merchant, id: free.id }), { set: { tax_free_reason: 'Grund des Kunden' } })
+    const [xml, ...others] = await Promise.all([1, 2, 3].map(() => fileOf(order, { format: 'xml' })))
+    const text = String(xml)
+    expect(others.map(String)).toEqual([text, text])
+    expect(text).toContain('<ram:ExemptionReason>Grund des Kunden</ram:ExemptionReason>')
+    expect(text).not.toContain('Später GmbH')
+    expect(statedAmounts(text).gross).toBe(Math.round(Number(order.gross) * 100))
+    expect(brokenInvoiceRules(text)).toEqual([])
+    await setMerchant(shop, { tax_free_reason: null, company: null })
+    await updateItem(key('client', { merchant, id: free.id }), { set: { tax_free_reason: 'Anderer Grund' } })
+    expect(String(await fileOf(order, { format: 'xml' }))).toBe(text)
+    expect((await fileOf(order)).equals(pdf)).toBe(true)
+  })
+
+  test('states the reason that the merchant added before it was drawn, in PDF and XML', async () => {
+    const order = await add({ billing_id: (await newClient(shop, { tax_free: 1 })).id })
+    await setMerchant(shop, { tax_free_reason: 'Grund des Händlers' })
+    const pdf = await fileOf(order)
+    expect(pagesOf(pdf).join(' ')).toContain('Grund des Händlers')
+    expect(pdf.includes('factur-x.xml')).toBe(true)
+    await setMerchant(shop, { tax_free_reason: null })
+    expect(String(await fileOf(order, { format: 'xml' }))).toContain('Grund des Händlers')
   })
 
   test('states the reason of its client', async () => {
@@ -181,6 +211,25 @@ describe('an order without tax', () => {
     expect(xml).toContain('<ram:ExemptionReason>Steuerfrei nach Artikel 151</ram:ExemptionReason>')
     expect(brokenInvoiceRules(xml)).toEqual([])
   })
+})
+
+test('an invoice of a merchant without tax number has its XML once one was added; its PDF always', async () => {
+  await setMerchant(shop, { vatid: null })
+  const [order, later] = [await add(), await add()]
+  const pdf = await fileOf(order)
+  expect(pdf.includes('factur-x.xml')).toBe(false)
+  for (const one of [order, later])
+    expect(refusalOf(await ask(one, { format: 'xml' }))).toEqual([422, 'tax_number_missing'])
+  await setMerchant(shop, { taxid: '27/123/45678' })
+  const xml = String(await fileOf(order, { format: 'xml' }))
+  expect(xml).toContain('<ram:ID schemeID="FC">27/123/45678</ram:ID>')
+  expect(brokenInvoiceRules(xml)).toEqual([])
+  expect((await fileOf(order)).equals(pdf)).toBe(true)
+  // A refused XML leaves no PDF behind, so that this one has the number.
+  const complete = await fileOf(later)
+  expect(complete.includes('factur-x.xml')).toBe(true)
+  expect(pagesOf(complete).join(' ')).toContain('27/123/45678')
+  await setMerchant(shop, { taxid: null, vatid: 'DE136695976' })
 })
 
 test('a buyer reference of the client makes an XRechnung', async () => {

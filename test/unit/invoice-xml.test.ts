@@ -212,7 +212,20 @@ describe('an order without tax', () => {
   test('is refused without one', () => {
     if (!invoice) throw new Error('the order has no invoice')
     const bare = { ...invoice, seller: { ...seller, tax_free_reason: null } }
-    expect(invoiceXml(invoiceContent(source, bare))).toEqual({ refused: 'tax_reason_missing' })
+    const today = { ...source, seller: bare.seller }
+    expect(invoiceXml(invoiceContent(today, bare))).toEqual({ refused: 'tax_reason_missing' })
+    expect(invoiceXml(invoiceContent(source, bare))).toContain(taxFreeReason)
+  })
+
+  test('and any other, is refused if its seller has neither tax number nor VAT number, then and today', () => {
+    if (!invoice) throw new Error('the order has no invoice')
+    const bare = { ...invoice, seller: { ...seller, taxid: null, vatid: null } }
+    const today = { ...source, seller: bare.seller }
+    expect(invoiceXml(invoiceContent(today, bare))).toEqual({ refused: 'tax_number_missing' })
+    expect(invoiceXml(invoiceContent(source, bare))).toContain(seller.taxid)
+    // One of both is enough, and is not completed by another of today.
+    const numbered = { ...invoice, seller: { ...seller, taxid: 'alt', vatid: null } }
+    expect(invoiceXml(invoiceContent(source, numbered))).not.toContain(seller.vatid)
   })
 })
 

@@ -135,10 +135,14 @@ const deliveryPart = (content: InvoiceContent): XmlElement => {
 
 /**
  * An invoice (type 380) or a credit advice (381) as Cross Industry Invoice of EN 16931; an XRechnung where the buyer has a
- * reference. Its amounts are the document's. Refuses one without tax that states no reason.
+ * reference. Its amounts are the document's. Refuses one without tax that states no reason, and one whose seller has no tax
+ * number.
  */
-export const invoiceXml = (content: InvoiceContent): string | { refused: 'tax_reason_missing' } => {
-  const { taxFree, kind, buyer, order } = content
+export const invoiceXml = (
+  content: InvoiceContent,
+): string | { refused: 'tax_reason_missing' | 'tax_number_missing' } => {
+  const { taxFree, kind, buyer, order, seller } = content
+  if (!seller.taxid && !seller.vatid) return { refused: 'tax_number_missing' }
   if (taxFree && !taxFree.reason) return { refused: 'tax_reason_missing' }
   return xmlText([
     'rsm:CrossIndustryInvoice',

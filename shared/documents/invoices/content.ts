@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/labels.ts'
+import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
 import { sentOn } from '../../orders/history.ts'
@@ -105,20 +106,30 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
   return [{ name: rebates.map(({ name }) => name).join(', '), total: { net: 0 - net, tax: 0 - tax, gross: 0 - gross } }]
 }
 
-/** The order of a document: `seller` is the merchant of today, for invoices that do not have one. */
-export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller }
+/**
+ * The order of a document. `seller` is the merchant of today, for invoices that do not have one, and `client` the client of
+ * today: an invoice gets from them the tax number and the reason for selling without tax that it lacks.
+ */
+export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller; client?: Client | undefined }
+
+/** The seller of an invoice; with the tax numbers of today if it has none. */
+const sellerFor = (invoice: StoredInvoice | undefined, today: Seller): Seller => {
+  const seller = invoice?.seller ?? today
+  const { taxid, vatid } = seller.taxid || seller.vatid ? seller : today
+  return { ...seller, taxid, vatid }
+}
 
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
   documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)
 
 const contentOf = (
-  { order, sold, seller: today }: DocumentSource,
+  { order, sold, ...today }: DocumentSource,
   document: StoredInvoice | StoredCredit,
   invoice: StoredInvoice | undefined,
 ): InvoiceContent => {
   const { header, client, billing, documents, rebates } = order
   const isCredit = !('delivery_note_id' in document)
-  const seller = invoice?.seller ?? today
+  const seller = sellerFor(invoice, today.seller)
   const country = seller.countrycode ?? 'de'
   const buyer = buyerOf(order, country)
   const delivery = header.delivery_type === 'none' ? null : partyOf(order.delivery ?? billing, country)
@@ -157,7 +168,7 @@ const contentOf = (
     },
     mode: document.tax_free ? 'net' : document.invoice_type,
     remark: document.remark,
-    taxFree: document.tax_free ? taxFreeOf({ client, seller, buyer, delivery }) : null,
+    taxFree: document.tax_free ? taxFreeOf({ client, seller, buyer, delivery, today }) : null,
   }
 }
 

@@ -1,10 +1,7 @@
 import { invoiceXml } from './cii.ts'
-import { creditContent, type DocumentSource, invoiceContent } from './content.ts'
+import { creditContent, type DocumentSource, type InvoiceContent, invoiceContent } from './content.ts'
 import { noteContent } from './note.ts'
 import { drawInvoice, drawNote } from './pdf/draw.ts'
-
-/** The bytes of a document; without XML for a delivery note, and for a document without tax that states no reason. */
-export type Drawn = { pdf: Buffer; xml: Buffer | null }
 
 const byId = <Document extends { id: number }>(all: readonly Document[], id: number): Document => {
   const found = all.find(one => one.id === id)
@@ -12,19 +9,25 @@ const byId = <Document extends { id: number }>(all: readonly Document[], id: num
   return found
 }
 
-/** Draws a document of an order. */
-export const drawDocument = async (
-  source: DocumentSource,
-  kind: 'invoice' | 'credit_advice' | 'delivery_note',
-  id: number,
-): Promise<Drawn> => {
-  const { invoices, creditAdvices, deliveryNotes } = source.order.documents
-  if (kind === 'delivery_note') {
-    return { pdf: await drawNote(noteContent(source, byId(deliveryNotes, id))), xml: null }
-  }
-  const content =
-    kind === 'invoice' ? invoiceContent(source, byId(invoices, id)) : creditContent(source, byId(creditAdvices, id))
-  const xml = invoiceXml(content)
-  const text = typeof xml === 'string' ? xml : null
-  return { pdf: await drawInvoice(content, text), xml: text === null ? null : Buffer.from(text, 'utf8') }
+type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
+
+const contentOf = (source: DocumentSource, kind: Exclude<Kind, 'delivery_note'>, id: number): InvoiceContent => {
+  const { invoices, creditAdvices } = source.order.documents
+  return kind === 'invoice'
+    ? invoiceContent(source, byId(invoices, id))
+    : creditContent(source, byId(creditAdvices, id))
 }
+
+/** The XML of a document of an order, or why it has none; a delivery note never has one. */
+export const documentXml = (
+  source: DocumentSource,
+  kind: Kind,
+  id: number,
+): ReturnType<typeof invoiceXml> | { refused: 'document_not_found' } =>
+  kind === 'delivery_note' ? { refused: 'document_not_found' } : invoiceXml(contentOf(source, kind, id))
+
+/** The PDF of a document of an order, with its XML inside. */
+export const documentPdf = (source: DocumentSource, kind: Kind, id: number, xml: string | null): Promise<Buffer> =>
+  kind === 'delivery_note'
+    ? drawNote(noteContent(source, byId(source.order.documents.deliveryNotes, id)))
+    : drawInvoice(contentOf(source, kind, id), xml)

@@ -14,12 +14,13 @@ import {
   soldOf,
 } from '../../orders/store.ts'
 import { presignedLink, writeFile } from '../../platform/files/files.ts'
-import { absent } from '../../platform/table/expressions.ts'
+import { absent, type Clause, equals } from '../../platform/table/expressions.ts'
 import { ConditionFailed } from '../../platform/table/failures.ts'
 import type { DocumentFileItem } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
 import { timestamp } from '../../values/time.ts'
+import type { DocumentSource } from './content.ts'
 
 type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
 type Format = 'pdf' | 'xml'
@@ -42,17 +43,15 @@ const store = async (bytes: Buffer, format: Format): Promise<string> => {
   return place
 }
 
-/** Draws a document and stores its files. */
-const drawn = async (merchant: MerchantId, stored: StoredOrder, kind: Kind, id: number): Promise<DocumentFileItem> => {
-  const { order } = stored
-  // Imported here because the drawing modules load slowly, and are not needed once the document exists.
-  const [sold, account, drawing] = await Promise.all([
+/** The order of a document, with the merchant and the client of today. */
+const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<DocumentSource> => {
+  const { tax_free, client_id: id } = stored.order.header
+  const [sold, account, client] = await Promise.all([
     soldOf(merchant, stored),
     readMerchant(merchant),
-    import('./draw.ts'),
+    tax_free && id !== null ? getItem(key('client', { merchant, id })) : undefined,
   ])
-  const { pdf, xml } = await drawing.drawDocument({ order, sold, seller: sellerOf(account) }, kind, id)
-  return { pdf: await store(pdf, 'pdf'), xml: xml === null ? null : await store(xml, 'xml') }
+  return { order: stored.order, sold, seller: sellerOf(account), client }
 }
 
 /** The key of a document's files; a delivery note has one for each way in which it was sent. */
@@ -63,19 +62,14 @@ const placeOf = (merchant: MerchantId, order: OrderRecord, kind: Kind, document:
   return key('documentFile', { merchant, kind, id: `${id}#${sent}` })
 }
 
-/** The files of a document: those that exist, else drawn. Of two requests at once one stores its files, which both return. */
-const filesOf = async (
-  merchant: MerchantId,
-  stored: StoredOrder,
-  kind: Kind,
-  document: StoredDocument,
+/** Stores the files of a document if a clause holds; of two requests at once one stores its files, which both return. */
+const storeFirst = async (
+  place: Key<DocumentFileItem>,
+  made: DocumentFileItem,
+  clause: Clause<DocumentFileItem>,
 ): Promise<DocumentFileItem> => {
-  const place = placeOf(merchant, stored.order, kind, document)
-  const present = await getItem(place)
-  if (present) return present
-  const made = await drawn(merchant, stored, kind, document.id)
   try {
-    await putItem(place, made, { when: [absent] })
+    await putItem(place, made, { when: [clause] })
     return made
   } catch (error) {
     const first = error instanceof ConditionFailed ? await getItem(place) : undefined
@@ -84,14 +78,40 @@ const filesOf = async (
   }
 }
 
-const notFound = () => new Problem('document_not_found')
+/**
+ * The object with a form of a document: that which exists, else made. An XML that was refused when the PDF was drawn is made
+ * later, if nothing is missing any more. Throws why there is no XML.
+ */
+const fileOf = async (
+  merchant: MerchantId,
+  stored: StoredOrder,
+  { kind, document, format }: { kind: Kind; document: StoredDocument; format: Format },
+): Promise<string> => {
+  const place = placeOf(merchant, stored.order, kind, document)
+  const present = await getItem(place)
+  const found = present?.[format]
+  if (found) return found
+  // Imported here because the drawing modules load slowly, and are not needed once the document exists.
+  const { documentPdf, documentXml } = await import('./draw.ts')
+  const source = await sourceOf(merchant, stored)
+  const xml = documentXml(source, kind, document.id)
+  if (format === 'xml' && typeof xml !== 'string') throw new Problem(xml.refused)
+  const text = typeof xml === 'string' ? xml : null
+  const made = {
+    pdf: present?.pdf ?? (await store(await documentPdf(source, kind, document.id, text), 'pdf')),
+    xml: text === null ? null : await store(Buffer.from(text, 'utf8'), 'xml'),
+  }
+  const first = await storeFirst(place, made, present ? equals('xml', null) : absent)
+  // The other request may have stored a PDF without XML.
+  return first[format] ?? (made[format] as string)
+}
 
 // Bucket policies end links after ten minutes.
 const linkSeconds = 300
 
 /**
  * A link to a document of an order, for a signed-in client of its own. Throws what readIdentified throws, document_not_found,
- * and for the XML of a document without tax tax_reason_missing.
+ * and for an XML tax_reason_missing or tax_number_missing.
  */
 export const documentLink = async (
   merchant: MerchantId,
@@ -102,10 +122,8 @@ export const documentLink = async (
   checkOwnOrder(stored.order, client)
   const all = stored.order.documents[lists[kind]]
   const found = number ? all.find(one => one.id === number) : all.at(-1)
-  if (!found || (kind === 'delivery_note' && format === 'xml')) throw notFound()
-  const files = await filesOf(merchant, stored, kind, found)
-  const place = files[format]
-  if (place === null) throw new Problem('tax_reason_missing')
+  if (!found) throw new Problem('document_not_found')
+  const place = await fileOf(merchant, stored, { kind, document: found, format })
   const name = encodeExtended(`${kind.replace('_', '-')}-${found.number}.${format}`)
   const attachment = disposition({ type: 'attachment', parameters: { 'filename*': name } })
   return {

@@ -17,6 +17,8 @@ type Sides = {
   seller: Seller
   buyer: { vatid: string | null }
   delivery: { countrycode: string } | null
+  /** Client and seller as they are now: their reason counts where the invoice's have none. */
+  today: { client?: Client | null | undefined; seller: Seller }
 }
 
 /** A VAT number without blanks and signs; null for a text that does not begin with the letters of a country. */
@@ -41,6 +43,7 @@ const codes = { E: null, G: 'VATEX-EU-G', K: 'VATEX-EU-IC' } as const
 /** The reason for an order without tax: the client's if the client is free of tax, else the merchant's. */
 export const taxFreeOf = (sides: Sides): TaxFree => {
   const category = categoryOf(sides)
-  const own = sides.client?.tax_free ? sides.client.tax_free_reason : null
-  return { category, code: codes[category], reason: own ?? sides.seller.tax_free_reason ?? null }
+  const reasonOf = ({ client, seller }: Sides['today']) =>
+    (sides.client?.tax_free ? client?.tax_free_reason : null) ?? seller.tax_free_reason ?? null
+  return { category, code: codes[category], reason: reasonOf(sides) ?? reasonOf(sides.today) }
 }

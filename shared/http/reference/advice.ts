@@ -149,7 +149,9 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   payment_declined:
     'The provider did not take the money; `details` holds its reason if it gave one. The order stays open: let the buyer try again at `targetUrl`, or order the same basket with another way to pay.',
   tax_reason_missing:
-    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client had a `tax_free_reason` when the order was invoiced. Its PDF is available all the same; set the reason for later invoices.',
+    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client has a `tax_free_reason`. Its PDF is available all the same; set the reason and ask again.',
+  tax_number_missing:
+    'An invoice has to name the tax number or the VAT number of its seller. Its PDF is available all the same; the merchant sets `taxid` or `vatid` with `customers/edit`, and then asks again. An invoice that was drawn without is not complete: correct it.',
   amount_mismatch:
     'The provider reports another amount or currency than the order has; nothing more is taken. Do not retry: tell the buyer that the merchant will check it, and then accept or refund the money.',
   idempotency_key_reused:
