@@ -17,12 +17,12 @@ import { routeFunction } from './route-function.ts'
 import type { ServiceContext } from './service-function.ts'
 import type { Stage } from './stage.ts'
 
-// One JSON object a line. `request` is also in the functions' lines (gateway_request_id).
+// One JSON object a line. `request` is also in the functions' lines (gateway_request_id). It has no address of a caller: the
+// pages of electronic labels must not collect any, and one stage has one format for all routes.
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request: '$context.requestId',
     time: '$context.requestTime',
-    client: '$context.identity.sourceIp',
     method: '$context.httpMethod',
     route: '$context.routeKey',
     path: '$context.path',
@@ -119,7 +119,7 @@ export const serviceApi = (
     apiEndpoint: resource.attrApiEndpoint,
   })
   const accessLog = new LogGroup(stack, 'AccessLog', {
-    retention: stage.accessLogRetention,
+    retention: stage.logRetention,
     removalPolicy: stage.logRemoval,
   })
   const deployed = new HttpStage(stack, 'Stage', {

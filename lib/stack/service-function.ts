@@ -76,7 +76,8 @@ export class ServiceFunction extends Construct {
     const memory = holdsPublicIndex(props) ? Math.max(props.memory, publicSearchMemory) : props.memory
     super(scope, name.replaceAll('/', '-'))
     this.props = props
-    const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
+    const retention = props.counts ? stage.addressRetention : stage.logRetention
+    const logGroup = new LogGroup(this, 'Logs', { retention, removalPolicy: stage.logRemoval })
     const writeLogs = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],

@@ -5,8 +5,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 export type Stage = {
   name: string
   logRetention: RetentionDays
-  /** The gateway's log contains addresses of clients, so it is deleted sooner. */
-  accessLogRetention: RetentionDays
+  /** For the log of the sign-in, which contains addresses of callers. */
+  addressRetention: RetentionDays
   logRemoval: RemovalPolicy
   terminationProtection: boolean
   /** Requests per second of each route, and the burst above it. */
@@ -22,7 +22,7 @@ export const stageOf = (name: string): Stage => {
   return {
     name,
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
-    accessLogRetention: RetentionDays.ONE_MONTH,
+    addressRetention: RetentionDays.ONE_MONTH,
     // Except when the first deployment fails: the next one creates its own log groups.
     logRemoval: prod ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     terminationProtection: prod,

@@ -1,4 +1,5 @@
 import { Problem } from '../contract/errors.ts'
+import { log } from '../platform/log.ts'
 import { key, merchantIdOf } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { countFailures } from './failures.ts'
@@ -6,6 +7,7 @@ import { countOne } from './quotas.ts'
 import { digestOf, holderIn, openSession, sameDigest } from './sessions.ts'
 
 const refuse = async (sourceIp: string, authid: string): Promise<never> => {
+  log.warn('sign-in refused', { address: sourceIp })
   const wait = await countFailures([`ip#${sourceIp}`, `authid#${authid}`])
   if (!wait) throw new Problem('credentials_invalid', { headers: { 'www-authenticate': 'Bearer' } })
   throw new Problem('login_throttled', { headers: { 'retry-after': String(wait) } })

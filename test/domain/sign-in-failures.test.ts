@@ -2,12 +2,15 @@ import { findMerchant, issueToken, revokeToken } from '../../lib/tool/merchants.
 import { formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
 
 const shop = await newShop()
 const other = await newShop()
 const revoked = await issueToken(await findMerchant(String(shop.id)), 'revoked')
 await revokeToken(revoked.id)
+
+const log = captureLog()
 
 // All tests of a run have one address; the failures of this file must not count against the others.
 const sources = ['ip#127.0.0.1', `authid#${shop.authid}`]
@@ -70,4 +73,15 @@ test('after 15 minutes a new window counts from 1', async () => {
   await updateItem(place, { set: { count: 500, expires: 1 } })
   expect((await login({ authid: newAuthId() }, wrongToken())).status).toBe(401)
   expect(await getItem(place)).toMatchObject({ count: 1 })
+})
+
+test('a refused sign-in is logged with its address, without AuthID and token, and a successful one has no address in the log', async () => {
+  await login(shop, shop.apiToken)
+  expect(log.texts.join()).not.toContain('127.0.0.1')
+  const token = wrongToken()
+  await login(shop, token)
+  expect(log.lines()).toContainEqual(
+    expect.objectContaining({ level: 'WARN', message: 'sign-in refused', address: '127.0.0.1' }),
+  )
+  for (const secret of [token, shop.authid]) expect(log.texts.join()).not.toContain(secret)
 })

@@ -243,6 +243,12 @@ describe('CloudFront caches', () => {
   })
 })
 
+test('the edge writes no log of requests, which would contain the addresses of callers', () => {
+  expect(distribution).not.toHaveProperty('Logging')
+  const types = Object.values(byDomain.before.Resources).map(({ Type }) => Type)
+  expect(types.filter(type => /Logging|RealtimeLog|Logs::|MonitoringSubscription/.test(type))).toEqual([])
+})
+
 test('every path accepts every method, by TLS only: the service itself refuses wrong methods', () => {
   for (const one of [...named, other])
     expect([one.AllowedMethods.length, one.ViewerProtocolPolicy]).toEqual([7, 'https-only'])

@@ -370,20 +370,21 @@ test('every function and the API have a log group of their own with a retention'
   for (const { Properties } of logGroups) expect(Properties.RetentionInDays).toBe(30)
 })
 
-test('production stores its logs for half a year, but addresses of clients no longer than a month, also after the stack is deleted', () => {
+test('production stores its logs for half a year, but addresses of refused sign-ins no longer than a month, also after the stack is deleted', () => {
+  const signIn = resources[named('/service/login').id]?.Properties.LoggingConfig as Properties
   const kept = ofType(prod.resources, 'AWS::Logs::LogGroup').map(({ id, Properties, DeletionPolicy }) => {
     expect(DeletionPolicy).toBe('RetainExceptOnCreate')
     return [id, Properties.RetentionInDays]
   })
-  expect(kept).toEqual(logGroups.map(({ id }) => [id, id === access ? 30 : 180]))
+  expect(kept).toEqual(logGroups.map(({ id }) => [id, id === referred(signIn.LogGroup) ? 30 : 180]))
 })
 
-test('a line of the access log is JSON with route and path, the failure and its place, and the id of our own lines', () => {
+test('a line of the access log is JSON with route and path, the failure and its place, and the id of our own lines, but without the caller’s address', () => {
   const { Format } = stage.Properties.AccessLogSettings as { Format: string }
   const line = JSON.parse(Format) as Record<string, string>
   // HTTP APIs know no resourcePath, and leave a variable that they do not know empty.
   const known =
-    /^\$context\.(requestId|requestTime|httpMethod|routeKey|path|protocol|status|responseLength|responseLatency|identity\.sourceIp|error\.message|integration\.(requestId|status|latency|error))$/
+    /^\$context\.(requestId|requestTime|httpMethod|routeKey|path|protocol|status|responseLength|responseLatency|error\.message|integration\.(requestId|status|latency|error))$/
   for (const variable of Object.values(line)) expect(variable).toMatch(known)
   expect(line).toMatchObject({ request: '$context.requestId', route: '$context.routeKey', path: '$context.path' })
 })

@@ -69,7 +69,6 @@ export const accessLine = (resources: Resources, known: Readonly<Record<string, 
   const usual = {
     requestId: 'JKJaXmPLvHcESHA=',
     requestTime: '23/Nov/2026:21:13:00 +0000',
-    'identity.sourceIp': '203.0.113.195',
     protocol: 'HTTP/1.1',
     responseLatency: 34,
     'integration.requestId': uuid,
