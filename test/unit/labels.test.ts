@@ -44,7 +44,7 @@ const allLabels: readonly Label[] = Object.entries(labels).flatMap(([name, table
 test('a localization has the tables of the contract, in its order', () => {
   expect(Object.keys(german)).toEqual([
     ...['countries', 'wineregions', 'tastes', 'winetypes', 'qualitytypes', 'grapetypes', 'units', 'bottlingtypes'],
-    'allergens',
+    ...['allergens', 'ingredients', 'ingredientclasses', 'packaging'],
   ])
   expect([german.countries.de, english.countries.de]).toEqual(['Deutschland', 'Germany'])
   expect([german.wineregions.it?.[6016], english.wineregions.it?.[6016]]).toEqual(['Toskana', 'Tuscany'])
@@ -55,6 +55,8 @@ test('a localization has the tables of the contract, in its order', () => {
   expect(german.units).toEqual({ l: 'l', kg: 'kg', g: 'g', ml: 'ml' })
   expect([german.bottlingtypes.purchase, english.bottlingtypes.estate]).toEqual(['Zukauf', 'Estate bottled'])
   expect([german.allergens[12], english.allergens[12]]).toEqual([{ name: 'Sulfite' }, { name: 'Sulphites' }])
+  expect([german.ingredients.grapes, english.ingredients.grapes]).toEqual([{ name: 'Trauben' }, { name: 'grapes' }])
+  expect([german.ingredientclasses.gas, english.packaging.cork]).toEqual([{ name: 'Packgase' }, 'Cork'])
 })
 
 test('all languages have the same keys, and every label says something', () => {

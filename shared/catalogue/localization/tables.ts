@@ -1,3 +1,6 @@
+import { ingredientClasses } from '../../contract/label-tables.ts'
+import de from '../../contract/labels/elabel/de.json' with { type: 'json' }
+import en from '../../contract/labels/elabel/en.json' with { type: 'json' }
 import { type Labels, type Language, labelIn, labels } from '../../contract/labels.ts'
 
 type Names = Record<string, string>
@@ -13,6 +16,8 @@ const byCountry = (table: Readonly<Record<string, Labels>>, language: Language):
 const asRecords = (table: Labels, language: Language): Record<string, { name: string }> =>
   mapped(table, label => ({ name: labelIn(language, label) }))
 
+const elabelTerms = { de, en }
+
 /** The tables of a language, each in the shape that shops read. */
 export const localizationIn = (language: Language) => ({
   countries: namesIn(labels.countries, language),
@@ -24,4 +29,7 @@ export const localizationIn = (language: Language) => ({
   units: namesIn(labels.units, language),
   bottlingtypes: namesIn(labels.bottlingtypes, language),
   allergens: asRecords(labels.allergens, language),
+  ingredients: asRecords(elabelTerms[language].ingredients, language),
+  ingredientclasses: mapped(ingredientClasses, ({ name }) => ({ name: labelIn(language, name) })),
+  packaging: elabelTerms[language].parts,
 })
