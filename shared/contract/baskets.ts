@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { consumerInformation, MinAge } from './records/consumer-information.ts'
 import { route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
 import { between, described, Id, list, saleInShop, Uuid, word } from './wire.ts'
@@ -13,6 +14,7 @@ export const BasketItem = v.strictObject({
     v.nullable(v.record(v.string(), v.unknown())),
     'The wine or product with its price as it is now; null if it no longer exists.',
   ),
+  ...consumerInformation,
 })
 
 /** A basket; `order_uuid` is set while its order waits for an external payment. */
@@ -23,6 +25,7 @@ export const Basket = v.strictObject({
     v.nullable(v.string()),
     'UUID of its order while that waits for an external payment, else null.',
   ),
+  min_age: described(MinAge, 'Highest minimum age of its items; null without one.'),
 })
 
 export type Basket = v.InferOutput<typeof Basket>

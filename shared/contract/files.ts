@@ -4,8 +4,8 @@ import { fieldsProblem, type Problem } from './errors.ts'
 import { Category } from './records/category.ts'
 import { ShownMerchant } from './records/merchant.ts'
 import { Product } from './records/product.ts'
-import { Wine } from './records/wine.ts'
 import { route } from './route.ts'
+import { AnsweredWine } from './wines.ts'
 import { between, described, filled, Id, must, requirement, Uuid, word } from './wire.ts'
 
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
@@ -132,7 +132,7 @@ export const filesCommit = route({
   // A file is committed once; a repeat reads the record.
   repeat: 'safe',
   body: v.object({ file: described(Uuid, 'Id of the file, from `files/add`.') }),
-  response: v.union([Wine, Product, Category, ShownMerchant]),
+  response: v.union([AnsweredWine, Product, Category, ShownMerchant]),
   errors: ['upload_not_found', 'file_invalid', 'reference_not_found'],
   summary:
     'Checks an uploaded file by decoding it, sets it as the picture, PDF or logo of its record, and returns the record.',

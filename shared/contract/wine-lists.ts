@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { Category } from './records/category.ts'
-import { PublicWine } from './records/wine.ts'
 import { route } from './route.ts'
 import {
   CategoryListParameters,
@@ -9,7 +8,7 @@ import {
   ServiceListParameters,
   TypeListParameters,
 } from './wine-search.ts'
-import { Named, publicRead, ShownWine } from './wines.ts'
+import { AnsweredPublicWine, Named, publicRead, ShownWine } from './wines.ts'
 import { described } from './wire.ts'
 
 const QrCode = v.strictObject({
@@ -140,7 +139,7 @@ export const publicGetAll = route({
   ...publicList,
   envelope: 'list',
   body: PublicListParameters,
-  response: PublicWine,
+  response: AnsweredPublicWine,
   summary: 'Lists publicly visible wines.',
 })
 
@@ -149,7 +148,7 @@ export const publicWinesSearch = route({
   ...publicList,
   envelope: 'list',
   body: PublicListParameters,
-  response: PublicWine,
+  response: AnsweredPublicWine,
   summary: 'Searches publicly visible wines.',
 })
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { recordName } from './lists.ts'
+import { consumerInformation } from './records/consumer-information.ts'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { responseHeaders, route } from './route.ts'
 import { described, Id, inshop } from './wire.ts'
@@ -11,12 +12,18 @@ export const Named = v.array(
   }),
 )
 
+/** A wine as it is answered. */
+export const AnsweredWine = v.strictObject({ ...Wine.entries, ...consumerInformation })
+
+/** The public part of a wine as it is answered. */
+export const AnsweredPublicWine = v.strictObject({ ...PublicWine.entries, ...consumerInformation })
+
 /**
  * A wine as shops read it: with the names of its categories, and with further field names for existing clients. `price` is
  * `gross`; `expertiseStatus` is OK if `expertisePdf` is the URL of a sheet.
  */
 export const ShownWine = v.strictObject({
-  ...Wine.entries,
+  ...AnsweredWine.entries,
   price: described(v.string(), 'The same as `gross`.'),
   categories: described(Named, 'Categories that the wine is in.'),
   expertiseStatus: described(v.nullable(v.literal('OK')), '`OK` if `expertisePdf` leads to a PDF, else null.'),
@@ -52,7 +59,7 @@ export const winesAdd = route({
   level: 'service',
   permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
   body: v.object({ data: described(NewWine, 'The new wine.') }),
-  response: Wine,
+  response: AnsweredWine,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
   summary: 'Adds a wine.',
 })
@@ -65,7 +72,7 @@ export const winesEdit = route({
     id: described(Id, 'Id of the wine.'),
     data: described(WineChange, 'Fields to change; the others stay as they are.'),
   }),
-  response: Wine,
+  response: AnsweredWine,
   errors: [
     'wine_not_found',
     'nothing_to_change',
@@ -93,7 +100,7 @@ export const publicGetPublic = route({
     hash: described(v.nullish(v.string()), 'Public name of the wine, from its QR code.'),
     path_segment: described(v.nullish(v.string()), 'Name of the wine in URLs.'),
   }),
-  response: PublicWine,
+  response: AnsweredPublicWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   summary: 'Reads one publicly visible wine.',
 })

@@ -1,9 +1,10 @@
 import type { Address } from '../contract/records/address.ts'
 import { type Client, completeClient, type ShownClient, shownClient } from '../contract/records/client.ts'
-import type { Documents, Order, Position } from '../contract/records/order.ts'
+import { highestAge, soldInformation } from '../contract/records/consumer-information.ts'
+import type { Documents, Header, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
-import { withOwnPrices } from '../values/money.ts'
+import { type Side, withOwnPrices } from '../values/money.ts'
 import type { Line, OrderRecord, SoldItems } from './record.ts'
 import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 
@@ -30,6 +31,9 @@ const advicesOf = ({ creditAdvices }: Pick<Documents, 'creditAdvices'>, position
 /** The id of a position: an order has up to 50 lines and a package, so two digits suffice. */
 export const positionId = (order: number, sorting: number): number => order * 100 + sorting
 
+/** The side of the prices that an order shows. */
+const sideOf = ({ tax_free, invoice_type }: Header): Side => (tax_free ? 'net' : invoice_type)
+
 const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: number): Position => ({
   id: positionId(header.id, sorting),
   sorting,
@@ -43,16 +47,21 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
   cruser_id: header.cruser_id,
   customers_id: header.customers_id,
   client_id: header.client_id,
+  ...soldInformation(line, sideOf(header)),
 })
 
 const itemFor = (item: Line['item'], client: OrderOwner): Line['item'] =>
   Array.isArray(item.prices) ? withOwnPrices({ ...item, prices: item.prices }, client) : item
 
-const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems, client: OrderOwner) => ({
-  positions: positions.map((line, n) => positionOf(order, { ...line, item: itemFor(line.item, client) }, n + 1)),
-  package: parcel && positionOf(order, parcel, positions.length + 1),
-  rebates: order.rebates,
-})
+const linesOf = (order: OrderRecord, { positions: lines, package: parcel }: SoldItems, client: OrderOwner) => {
+  const positions = lines.map((line, n) => positionOf(order, { ...line, item: itemFor(line.item, client) }, n + 1))
+  return {
+    positions,
+    min_age: highestAge(positions),
+    package: parcel && positionOf(order, parcel, lines.length + 1),
+    rebates: order.rebates,
+  }
+}
 
 // Older orders lack newer fields.
 const frozenClient = (client: Client): ShownClient => shownClient(completeClient(client))

@@ -72,6 +72,16 @@ export const multiply = (a: Cents, b: number): Cents => safeCents(a * b)
 /** A percentage of an amount, to the nearest cent. */
 export const percentOf = (amount: Cents, percent: number): Cents => divideRounded(BigInt(amount) * BigInt(percent), 100)
 
+/**
+ * The price of a litre, in cents, of equal pieces that cost `total` together and hold `litres` each, half a cent up; null for a
+ * total that is not above zero, and for an unknown size.
+ */
+export const centsPerLitre = (total: Cents, litres: unknown, pieces = 1): Cents | null => {
+  const millilitres = Math.round(Number(litres) * 1000)
+  if (!(total > 0 && millilitres > 0)) return null
+  return divideRounded(BigInt(total) * 1000n, BigInt(millilitres) * BigInt(pieces))
+}
+
 /** The three columns of an amount that is given on one side, at a tax rate in whole percent. */
 export const splitTax = (amount: Cents, rate: number, side: Side): Sum => {
   if (side === 'net') {

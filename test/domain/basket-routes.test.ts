@@ -32,7 +32,7 @@ const refusal = ({ status, json }: Answer) => [status, json.error, ...(json.fiel
 describe('a basket', () => {
   test('is empty at first, and has a uuid', async () => {
     const { status, json } = await basket('add')
-    expect([status, json.data]).toEqual([200, { uuid, basketItems: [], order_uuid: null }])
+    expect([status, json.data]).toEqual([200, { uuid, basketItems: [], order_uuid: null, min_age: null }])
     expect(await read(json.data.uuid)).toEqual(json.data)
   })
 
@@ -43,14 +43,23 @@ describe('a basket', () => {
       quantity: 2,
     })
     const record = recordOf((await shop.call('wines/get', { id: riesling })).json.data)
+    const information = { base_price: { amount: '11.87', unit: 'l' }, min_age: 16 }
     expect(basketItems).toEqual([
-      { id: expect.any(Number), item_type: 'wine', item_id: riesling, quantity: 6, item: { ...record, quantity: 0 } },
+      {
+        id: expect.any(Number),
+        item_type: 'wine',
+        item_id: riesling,
+        quantity: 6,
+        item: { ...record, ...information, quantity: 0 },
+        ...information,
+      },
       {
         id: expect.any(Number),
         item_type: 'product',
         item_id: glasses.id,
         quantity: 2,
         item: { ...glasses, quantity: 0 },
+        ...{ base_price: null, min_age: null },
       },
     ])
     expect(basketItems[0].item).toMatchObject({ gross: '8.90', taxrate: 19, prices: [{ gross: '7.50' }] })

@@ -173,7 +173,7 @@ test('a basket is shown with its records, their stock, and its order', async () 
       { ...gone, item: null },
     ],
   })
-  expect(Object.keys(shown).sort()).toEqual(['basketItems', 'order_uuid', 'uuid'])
+  expect(Object.keys(shown).sort()).toEqual(['basketItems', 'min_age', 'order_uuid', 'uuid'])
   const ordered = await basketView(merchant, { ...basket, ordered: { uuid: 'order', hash: '' } })
   expect(ordered.order_uuid).toBe('order')
 })

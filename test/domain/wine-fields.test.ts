@@ -8,7 +8,7 @@ import { call, type Json } from '../support/harness.ts'
 import { sampleInFastLane } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
-import { aliasNames, newWineShop, recordOf } from '../support/wine-shop.ts'
+import { answerNames, newWineShop, recordOf } from '../support/wine-shop.ts'
 
 // Tests every field in the table of a wine's fields: a new field needs no line here.
 
@@ -60,7 +60,7 @@ describe.each(sampleInFastLane(bodyFields, 4))('%s', name => {
     const { status, json } = await shop.edit(id, given)
     expect([status, json.details]).toEqual([200, undefined])
     expectShown(json.data, name, shown)
-    expect(await shop.get(id)).toEqual(json.data)
+    expect(await shop.get(id)).toEqual(recordOf(json.data))
     const value = json.data[name]
     const one = Array.isArray(value) ? value[0] : value
     const isFound = async (question: object): Promise<boolean> => {
@@ -131,7 +131,7 @@ describe('the contract of the routes', () => {
     wineRoutes.map(route => [route.path, route] as const),
   )('%s names the fields that it returns', (_, route) => {
     const part = route.level === 'public' ? 'public' : 'schema'
-    expect(namesIn(route.response).filter(name => name !== 'qrcodes' && !aliasNames.includes(name))).toEqual(
+    expect(namesIn(route.response).filter(name => name !== 'qrcodes' && !answerNames.includes(name))).toEqual(
       fieldsWith(field => field[part]),
     )
   })

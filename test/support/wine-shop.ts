@@ -32,12 +32,12 @@ export type WineShop = Shop & {
   added: (data?: object) => Promise<Json>
 }
 
-/** The fields that responses repeat under the names of existing clients. */
-export const aliasNames: readonly string[] = ['price', 'categories', 'expertiseStatus']
+/** The fields of responses that follow from others: repeated under the names of existing clients, or calculated. */
+export const answerNames: readonly string[] = [...['price', 'categories', 'expertiseStatus', 'base_price', 'min_age']]
 
-/** A wine of a response without the repeated fields. */
+/** A wine of a response without them. */
 export const recordOf = (wine: Json): Json =>
-  Object.fromEntries(Object.entries(wine).filter(([name]) => !aliasNames.includes(name)))
+  Object.fromEntries(Object.entries(wine).filter(([name]) => !answerNames.includes(name)))
 
 /** Creates a shop with one wine, whose import creates the referenced records. */
 export const newWineShop = async (name?: string): Promise<WineShop> => {
@@ -61,7 +61,7 @@ export const newWineShop = async (name?: string): Promise<WineShop> => {
     added: async data => {
       const { status, json } = await add({ ...least(), ...data })
       expect([status, json.details]).toEqual([200, undefined])
-      return json.data
+      return recordOf(json.data)
     },
   }
 }

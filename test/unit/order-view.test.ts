@@ -37,6 +37,8 @@ const view = (relations: OrderRelation[], of = order, items: SoldItems | undefin
   orderView(of, new Set(relations), items) as Record<string, unknown>
 
 const shared = {
+  base_price: null,
+  min_age: null,
   order_id: 12,
   invoice_id: 2,
   delivery_note_id: 3,
@@ -96,6 +98,7 @@ test('lines are numbered from 1, the package last, and name the latest documents
       { id: 1202, sorting: 2, ...line('zwei'), ...shared },
     ],
     package: { id: 1203, sorting: 3, ...line('Paket'), ...shared },
+    min_age: null,
     rebates: [{ name: 'Rabatt' }],
   })
 })

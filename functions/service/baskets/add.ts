@@ -4,5 +4,5 @@ import { addBasket } from '../../../shared/orders/baskets/store.ts'
 
 export const handler = serveClient(basketsAdd, async ({ merchant }) => {
   const { uuid } = await addBasket(merchant)
-  return { uuid, basketItems: [], order_uuid: null }
+  return { uuid, basketItems: [], order_uuid: null, min_age: null }
 })

@@ -39,7 +39,10 @@ const freightFor = async ({ client }: Visit, bottles: number, goods: string) => 
 
 /** The basket with the value of its goods and the shipping costs. */
 const shown = async (visit: Visit, basket: Basket | undefined) => {
-  const { items, isWaiting } = shownBasket(basket ?? { uuid: '', basketItems: [], order_uuid: null }, visit.isSignedIn)
+  const { items, isWaiting } = shownBasket(
+    basket ?? { uuid: '', basketItems: [], order_uuid: null, min_age: null },
+    visit.isSignedIn,
+  )
   const present = items.filter(item => !item.isGone)
   const goods = sumOf(present.map(({ gross, quantity }) => times(gross, quantity)))
   const bottles = present.reduce((sum, item) => sum + item.bottles, 0)

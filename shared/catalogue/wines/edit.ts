@@ -1,4 +1,5 @@
 import { fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
+import { withInformation } from '../../contract/records/consumer-information.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
@@ -181,7 +182,7 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
       checkSizes(writes, data)
       await writeWines(merchant, writes, versions, checks)
-      return wireWine(after)
+      return withInformation(wireWine(after))
     },
     error => segments.again(error, after),
     maxTries,
@@ -214,7 +215,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
       checkSizes(writes, fields)
       await writeWines(merchant, writes, versions, checks)
-      return wireWine(after)
+      return withInformation(wireWine(after))
     },
     error => segments.again(error, after),
     maxTries,

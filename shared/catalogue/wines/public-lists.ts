@@ -1,4 +1,5 @@
 import type { Page } from '../../contract/lists.ts'
+import { type ConsumerInformation, withInformation } from '../../contract/records/consumer-information.ts'
 import type { PublicWine } from '../../contract/records/wine.ts'
 import type { FilterField } from '../../contract/records/wine-fields.ts'
 import type { Condition } from '../../contract/wine-query.ts'
@@ -16,14 +17,14 @@ const publicLagMs = 1500
 /** Lists publicly visible wines. */
 export const listPublic = async (
   asked: WineList & { winery_id?: number | null | undefined },
-): Promise<Page<PublicWine>> => {
+): Promise<Page<PublicWine & ConsumerInformation>> => {
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   return withIndex(publicScope, publicLagMs, async index =>
     // From the table, not as the index has them: a wine may have been hidden since.
     findPage(index, asked, { conditions }, async ids => {
       const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
       const items = await getItems(keys, { eventual: true })
-      return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
+      return items.map(item => (item && 'doc' in item ? withInformation(publicWineOf(item)) : undefined))
     }),
   )
 }

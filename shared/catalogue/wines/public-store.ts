@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/errors.ts'
+import { type ConsumerInformation, withInformation } from '../../contract/records/consumer-information.ts'
 import type { PublicWine } from '../../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, queryEntries } from '../../platform/table/table.ts'
@@ -42,7 +43,7 @@ const idOfSlug = async (slug: string): Promise<number | undefined> => {
 }
 
 /** Reads one public wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
-export const findPublic = async ({ id, hash, path_segment }: PublicName): Promise<PublicWine> => {
+export const findPublic = async ({ id, hash, path_segment }: PublicName): Promise<PublicWine & ConsumerInformation> => {
   const ids = await Promise.all([
     ...(id ? [id] : []),
     ...(hash ? [idOfHash(hash)] : []),
@@ -56,5 +57,5 @@ export const findPublic = async ({ id, hash, path_segment }: PublicName): Promis
   if (!first || others.some(other => !other)) throw notFound()
   if (others.length > 0)
     throw new Problem('identifier_conflict', { details: 'The identifiers belong to different wines.' })
-  return first
+  return withInformation(first)
 }

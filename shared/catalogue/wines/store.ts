@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Page } from '../../contract/lists.ts'
+import { type ConsumerInformation, informationOf } from '../../contract/records/consumer-information.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -32,19 +33,20 @@ export const categorizer = async (
   return wine => ({ ...wine, categories: wine.categoryIds.flatMap(id => names.get(id) ?? []) })
 }
 
-type Priced = Pick<Wine, 'gross' | 'expertisePdf'>
-type Aliases = { price: string; expertiseStatus: 'OK' | null }
+type Priced = Pick<Wine, 'gross' | 'bottlesize' | 'type' | 'expertisePdf'>
+type Added = ConsumerInformation & { price: string; expertiseStatus: 'OK' | null }
 
-/** A wine with the further names by which existing clients read its fields. */
-export const withAliases = <W extends Priced>(wine: W): W & Aliases => ({
+/** A wine as shops read it, with the further names by which existing clients read its fields. */
+export const withAliases = <W extends Priced>(wine: W): W & Added => ({
   ...wine,
+  ...informationOf(wine),
   price: wine.gross,
   expertiseStatus: wine.expertisePdf === null ? null : 'OK',
 })
 
 export const pageWithAliases = <W extends Priced, More>(
   page: Page<W> & More,
-): Omit<Page<W> & More, 'data'> & { data: (W & Aliases)[] } => ({
+): Omit<Page<W> & More, 'data'> & { data: (W & Added)[] } => ({
   ...page,
   data: page.data.map(wine => withAliases(wine)),
 })

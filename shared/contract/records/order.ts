@@ -15,6 +15,7 @@ import {
 import { described, Flag, word } from '../wire.ts'
 import { Address } from './address.ts'
 import { ShownClient } from './client.ts'
+import { consumerInformation, MinAge } from './consumer-information.ts'
 import { commonEntries } from './fields.ts'
 
 const id = v.number()
@@ -49,6 +50,7 @@ export const Position = v.strictObject({
   ...commonEntries,
   client_id,
   item: described(v.record(text, v.unknown()), 'The wine, product or package as it was when the order was placed.'),
+  ...consumerInformation,
 })
 
 export const Rebate = v.strictObject({
@@ -269,6 +271,7 @@ export const Order = v.strictObject({
   billing: related('billing', v.nullable(Party), 'Client or address that the bill goes to, as it was then.'),
   delivery: related('delivery', v.nullable(Party), 'Client or address that the goods go to, as it was then.'),
   positions: related('items', v.array(Position), 'Wines and products.'),
+  min_age: related('items', MinAge, 'Highest minimum age of its positions; null without one.'),
   package: related('items', v.nullable(Position), 'Shipping; null without a package.'),
   rebates: related('items', v.array(Rebate), 'Rebates.'),
   documents: related('documents', Documents, 'Invoices, delivery notes, payments and credit advices.'),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { described, Flag, filled, Id, list, optionalLines, Whole } from '../wire.ts'
+import { MinAge } from './consumer-information.ts'
 import {
   asRead,
   common,
@@ -79,6 +80,12 @@ export const productFields = {
     default: 1,
     description: 'Number of bottles that one piece counts for in packing.',
     example: 3,
+  },
+  min_age: {
+    ...confidential(MinAge),
+    default: null,
+    description: 'Minimum age of the buyer in years, as 18 for spirits; null without one.',
+    example: 18,
   },
   // Products of older imports have none.
   path_segment: {

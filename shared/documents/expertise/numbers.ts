@@ -1,3 +1,4 @@
+import { centsPerLitre, parseMoney } from '../../values/money.ts'
 import type { Labels } from './labels.ts'
 
 const nbsp = '\u00a0'
@@ -24,24 +25,18 @@ export const temperature = (value: string | null, locale: string): string | null
 const euros = (cents: number, locale: string) =>
   (cents / 100).toLocaleString(locale, { style: 'currency', currency: 'EUR' })
 
-const centsPerLitre = (cents: number, bottlesize: string) => {
-  const millilitres = Math.round(Number(bottlesize) * 1000)
-  if (!(millilitres > 0) || millilitres === 1000) return null
-  return Math.round((cents * 1000) / millilitres)
-}
-
 type Priced = { gross: string; bottlesize: string; taxrate: number }
 
 /**
- * The gross price in euros and, under it, the price per litre (unless the bottle holds one) and the tax included;
+ * The gross price in euros and, under it, the price per litre (unless it is the same) and the tax included;
  * null when the price is not positive.
  */
 export const price = (wine: Priced, labels: Labels, locale: string): { amount: string; note: string } | null => {
-  const cents = Math.round(Number(wine.gross) * 100)
-  if (!Number.isSafeInteger(cents) || cents <= 0) return null
+  const cents = parseMoney(wine.gross)
+  if (cents === undefined || cents <= 0) return null
   const perLitre = centsPerLitre(cents, wine.bottlesize)
   const notes = [
-    perLitre === null ? null : `${euros(perLitre, locale)} ${labels.perLitre}`,
+    perLitre === null || perLitre === cents ? null : `${euros(perLitre, locale)} ${labels.perLitre}`,
     wine.taxrate > 0 ? labels.taxIncluded.replace('{rate}', wine.taxrate.toLocaleString(locale)) : null,
   ]
   return { amount: euros(cents, locale), note: notes.filter(note => note !== null).join(' · ') }

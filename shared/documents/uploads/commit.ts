@@ -4,6 +4,7 @@ import { readWine } from '../../catalogue/wines/store.ts'
 import { wireWine } from '../../catalogue/wines/stored.ts'
 import { Problem } from '../../contract/errors.ts'
 import { recordMissing, type Upload } from '../../contract/files.ts'
+import { withInformation } from '../../contract/records/consumer-information.ts'
 import { readMerchant, shownMerchant } from '../../merchants/settings.ts'
 import { readFile, removeFile } from '../../platform/files/files.ts'
 import { equals } from '../../platform/table/expressions.ts'
@@ -50,7 +51,7 @@ const supply = async (merchant: MerchantId, file: string, upload: UploadItem): P
 }
 
 const recordOf = async (merchant: MerchantId, { type, id }: Upload['record']) => {
-  if (type === 'wine') return wireWine(await readWine(merchant, id))
+  if (type === 'wine') return withInformation(wireWine(await readWine(merchant, id)))
   if (type === 'product') return findProduct(merchant, { id })
   if (type === 'category') return findCategory(merchant, { id })
   return shownMerchant(await readMerchant(merchant))

@@ -20,11 +20,11 @@ import {
   Received,
 } from '../../contract/records/order.ts'
 import { Product } from '../../contract/records/product.ts'
-import { NewWine, PublicWine, Wine, WineChange } from '../../contract/records/wine.ts'
+import { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { PublicWinery, Winery } from '../../contract/records/winery.ts'
 import { ListedWine } from '../../contract/wine-lists.ts'
 import { SearchFilter, SearchQuery } from '../../contract/wine-parameters.ts'
-import { ShownWine } from '../../contract/wines.ts'
+import { AnsweredPublicWine, AnsweredWine, ShownWine } from '../../contract/wines.ts'
 import type { Names, Side } from './json-schema.ts'
 
 const ofResponses = {
@@ -46,12 +46,12 @@ const ofResponses = {
   Payment,
   Position,
   Product,
-  PublicWine,
+  PublicWine: AnsweredPublicWine,
   PublicWinery,
   Rebate,
   ReceivedPayment: Received,
   ShownWine,
-  Wine,
+  Wine: AnsweredWine,
   Winery,
 }
 

@@ -1,6 +1,7 @@
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
 import type { Basket } from '../../contract/baskets.ts'
+import { highestAge, informationOf } from '../../contract/records/consumer-information.ts'
 import type { Product } from '../../contract/records/product.ts'
 import { abridgedRecord } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
@@ -29,9 +30,15 @@ export const basketView = async (
     const record = records[n]
     // 0 where stock is not counted, as in an order.
     const quantity = stocks[n]?.quantity ?? 0
-    if (!record) return { ...item, item: null }
-    const shown = item.item_type === 'product' ? productOf(record) : wireWine(wineOf(record))
-    return { ...item, item: abridgedRecord({ ...withClientPrice<Wine | Product>(shown, client, taxFree), quantity }) }
+    if (!record) return { ...item, item: null, base_price: null, min_age: null }
+    const isWine = item.item_type === 'wine'
+    const priced = withClientPrice<Wine | Product>(
+      isWine ? wireWine(wineOf(record)) : productOf(record),
+      client,
+      taxFree,
+    )
+    const information = informationOf(priced)
+    return { ...item, item: abridgedRecord({ ...priced, ...(isWine && information), quantity }), ...information }
   })
-  return { uuid, basketItems, order_uuid: ordered?.uuid ?? null }
+  return { uuid, basketItems, order_uuid: ordered?.uuid ?? null, min_age: highestAge(basketItems) }
 }
