@@ -3,7 +3,7 @@ import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/
 import { newProduct } from '../support/checkout.ts'
 import { type Answer, newShop } from '../support/harness.ts'
 import { pdfOf } from '../support/pdf-files.ts'
-import { bombPng, jpegOf, pngOf } from '../support/picture-files.ts'
+import { bombPng, jpegOf, noise, pngOf } from '../support/picture-files.ts'
 import { categoryOf, colored, commit, newWine, pictureOf, uploaded } from '../support/uploads.ts'
 
 const shop = await newShop('Kellerei Bild')
@@ -29,6 +29,12 @@ test.each<[string, () => Promise<Buffer> | Buffer, object, string]>([
     damaged,
   ],
   ['a PNG of 2.5 gigapixels', () => bombPng(50_000, 50_000, 20), {}, 'The file has more than 50 megapixels.'],
+  [
+    'a photograph as a logo whose PNG is large',
+    () => noise(1700, 1700),
+    { kind: 'logo', type: 'image/jpeg', record: { type: 'merchant', id: shop.id } },
+    'The file takes more than 8 MB as the PNG that is stored: send it with fewer pixels.',
+  ],
   ['a picture as a PDF', () => pngOf(), { kind: 'expertise', type: 'application/pdf', name: 'a.pdf' }, noPdf],
   [
     'a PDF that is cut',

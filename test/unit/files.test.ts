@@ -49,6 +49,16 @@ test('an object has its CRC-32 whatever checksum the client sends by default', a
   expect((await readHead('sum'))?.checksum).toBe(checksumOf(Buffer.from('a')))
 })
 
+test('an object of more bytes than wanted comes without them, and one of just as many with them', async () => {
+  useBucket()
+  mayList = true
+  await writeFile('long', Buffer.from('abc'), 'text/plain', 'anything')
+  expect((await readPart('long', { most: 3 }))?.body?.toString()).toBe('abc')
+  expect(await readPart('long', { most: 2 })).toMatchObject({ status: 200, headers: { etag: expect.any(String) } })
+  expect((await readPart('long', { most: 2 }))?.body).toBeUndefined()
+  expect([(await readFile('long', 3))?.body.length, (await readFile('long', 2))?.body.length]).toEqual([3, 0])
+})
+
 test.each<[string, () => Promise<unknown>]>([
   ['reading a file', () => readFile('a')],
   ['looking for one', () => fileExists('a')],

@@ -3,6 +3,8 @@ import type { PictureFormat, Size } from '../../values/picture-name.ts'
 import { maxFileBytes } from '../../values/supplied-file.ts'
 
 const maxPixels = 50_000_000
+// Each size of a picture is made from all of its bytes, in a function that anyone may call.
+const maxStoredBytes = 8 * 1024 * 1024
 /** Pixels of the longer side of a stored picture; links ask for at most half of it. */
 const longestSide = 4000
 
@@ -18,6 +20,8 @@ const signatures = [
     is: (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
   },
 ] as const
+
+const names: Record<PictureFormat, string> = { png: 'PNG', webp: 'WebP' }
 
 const reader = (bytes: Buffer) =>
   // The first frame of an animation.
@@ -45,6 +49,8 @@ export const accepted = async (bytes: Buffer, format: PictureFormat, type?: stri
     const inside = { width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true } as const
     const image = encoded(reader(bytes).autoOrient().resize(inside), format, 90)
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
+    if (data.length > maxStoredBytes)
+      return `takes more than 8 MB as the ${names[format]} that is stored: send it with fewer pixels`
     return { bytes: data, width: info.width, height: info.height }
   } catch {
     return 'is damaged: it cannot be decoded to its end'

@@ -44,8 +44,9 @@ export const pictureReply = async (
   if (!picture) throw notFound()
   const size = sizeFor(picture, bounds)
   const place = pictureKey(picture, size)
-  const part = (await readPart(place, { ifNoneMatch })) ?? (await made(picture, size))
-  if (part.body && part.body.length > largestBody) return redirect(place, picture)
+  const part = (await readPart(place, { ifNoneMatch, most: largestBody })) ?? (await made(picture, size))
+  const isLarge = part.status === 200 && !(part.body && part.body.length <= largestBody)
+  if (isLarge) return redirect(place, picture)
   return {
     statusCode: part.status,
     headers: {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
   PutObjectCommand,
   S3Client,
@@ -61,16 +62,21 @@ const whereThereIsOne = async <Result>(ask: () => Promise<Result>): Promise<Resu
   }
 }
 
-export const readFile = (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
+type Content = Pick<GetObjectCommandOutput, 'Body' | 'ContentLength'>
+
+/** The bytes of a response; undefined if there are more than `most`. */
+const bytesOf = async ({ Body, ContentLength = 0 }: Content, most = Number.POSITIVE_INFINITY) => {
+  if (ContentLength <= most) return Buffer.from((await Body?.transformToByteArray()) ?? [])
+  // Nothing more of it comes over the wire.
+  if (Body instanceof Readable) Body.destroy()
+  return undefined
+}
+
+export const readFile = (key: string, most?: number): Promise<StoredFile | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
   return whereThereIsOne(async () => {
-    const { Body, ETag = '', ContentLength = 0 } = await client().send(command)
-    if (ContentLength > most) {
-      // Nothing more of it comes over the wire.
-      if (Body instanceof Readable) Body.destroy()
-      return { body: Buffer.alloc(0), etag: ETag }
-    }
-    return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+    const { ETag = '', ...content } = await client().send(command)
+    return { body: (await bytesOf(content, most)) ?? Buffer.alloc(0), etag: ETag }
   })
 }
 
@@ -93,21 +99,23 @@ export const readHead = (key: string): Promise<FileHead | undefined> => {
 /** An object or a range of it as an HTTP response. */
 export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, string>; body?: Buffer }
 
+type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined; most?: number }
+
 export const readPart = (
   key: string,
-  { range, ifNoneMatch }: { range?: string | undefined; ifNoneMatch?: string | undefined },
+  { range, ifNoneMatch, most }: Wanted,
 ): Promise<Part | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
   return whereThereIsOne(async (): Promise<Part> => {
     try {
-      const { Body, ETag = '', ContentRange, LastModified } = await client().send(command)
-      const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
+      const { ETag = '', ContentRange, LastModified, ...content } = await client().send(command)
+      const body = await bytesOf(content, most)
       const headers = {
         etag: ETag,
         ...(LastModified && { 'last-modified': LastModified.toUTCString() }),
         ...(ContentRange && { 'content-range': ContentRange }),
       }
-      return { status: ContentRange ? 206 : 200, headers, body }
+      return { status: ContentRange ? 206 : 200, headers, ...(body && { body }) }
     } catch (error) {
       const status = statusOf(error)
       if (status === 304) return { status, headers: { etag: etagOf(error) } }

@@ -17,7 +17,10 @@ export const fileExists = whenNeeded(bucket => bucket.fileExists)
 /** Reads an object's ETag, metadata and checksum; undefined when there is none. */
 export const readHead = whenNeeded(bucket => bucket.readHead)
 
-/** Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. */
+/**
+ * Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. More than `most` bytes are
+ * left out.
+ */
 export const readPart = whenNeeded(bucket => bucket.readPart)
 
 /** The bytes of an object from one place up to, without, another; undefined when there is no such object. */
