@@ -1,5 +1,5 @@
 import { Problem } from '../contract/errors.ts'
-import { type Page, wholeList } from '../contract/lists.ts'
+import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { NewPriceRange, PriceRange } from '../contract/records/price-range.ts'
 import type { Keyed } from '../merchants/idempotency.ts'
 import { absent, hasVersion } from '../platform/table/expressions.ts'
@@ -13,8 +13,8 @@ import { checkName } from './segments.ts'
 export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
   query({ pk: partition('priceRange', { merchant }) })
 
-export const listPriceRanges = async (merchant: MerchantId): Promise<Page<PriceRange>> =>
-  wholeList(await readPriceRanges(merchant))
+export const listPriceRanges = async (merchant: MerchantId, asked: WholePaging): Promise<Page<PriceRange>> =>
+  wholePage(await readPriceRanges(merchant), asked)
 
 /** New price ranges after the present ones. */
 export const newPriceRanges = (present: readonly PriceRange[], all: readonly NewPriceRange[]): PriceRange[] => {

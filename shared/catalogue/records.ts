@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
-import { BoundedRecords, boundedPage, offsetOf, type Page, type SortTerm } from '../contract/lists.ts'
+import { BoundedRecords, type Page, type SortTerm, wholePage } from '../contract/lists.ts'
 import { shortText } from '../contract/wire.ts'
 import { type ItemOf, key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { getItem, query } from '../platform/table/table.ts'
@@ -126,9 +126,6 @@ export const listRecords = <R extends { id: number }>(
   { isRepeated = false } = {},
 ): Promise<Page<R>> => {
   const sorted = all.toSorted(inOrder(asked.orderBy)).slice(0, asked.max ?? undefined)
-  const wanted = { ...asked, pageSize: asked.pageSize ?? Math.max(1, sorted.length) }
-  const before = offsetOf(wanted)
-  const records = sorted.slice(before, before + wanted.pageSize)
-  const shown = asked.short ? records.map(one => withShortTexts(one, shortText)) : records
-  return boundedPage(wanted, sorted.length, shown, new BoundedRecords<R>({ isRepeated }))
+  const show = (one: R): R => (asked.short ? withShortTexts(one, shortText) : one)
+  return wholePage(sorted, asked, show, new BoundedRecords<R>({ isRepeated }))
 }

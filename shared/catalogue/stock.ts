@@ -1,4 +1,5 @@
 import { Problem } from '../contract/errors.ts'
+import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { Stock } from '../contract/stocks.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
@@ -45,9 +46,7 @@ const allStocks = async (merchant: MerchantId): Promise<Stock[]> => {
   return (await Promise.all(rows)).flat()
 }
 
-/** Returns the stock of some goods, or of all whose stock is counted. Throws item_not_found. */
-export const getStocks = async (merchant: MerchantId, items: readonly Goods[] | null | undefined): Promise<Stock[]> => {
-  if (!items) return allStocks(merchant)
+const stocksOf = async (merchant: MerchantId, items: readonly Goods[]): Promise<Stock[]> => {
   const { goods, stocks } = await getItemGroups({
     goods: items.map(one => goodsKey(merchant, one)),
     stocks: items.map(one => placeOf(merchant, one)),
@@ -56,6 +55,12 @@ export const getStocks = async (merchant: MerchantId, items: readonly Goods[] | 
   if (faults.length > 0) throw itemsProblem(faults)
   return items.map((one, n) => rowOf(one, stocks[n]))
 }
+
+type StockList = WholePaging & { items?: readonly Goods[] | null | undefined }
+
+/** Lists the stock of some goods, or of all whose stock is counted. Throws item_not_found. */
+export const getStocks = async (merchant: MerchantId, { items, ...paging }: StockList): Promise<Page<Stock>> =>
+  wholePage(await (items ? stocksOf(merchant, items) : allStocks(merchant)), paging)
 
 /** A change of a stock: by a difference, or to a number of pieces (null stops counting them). */
 export type StockChange = Goods & { quantity?: number | null | undefined; stock?: number | null | undefined }

@@ -80,6 +80,21 @@ export const boundedPage = async <T>(
   return pageIn(request, totalCount, bounded)
 }
 
+/** A page of a list that comes whole without a pageSize, as far as one response can hold it. */
+export type WholePaging = Omit<PageRequest, 'pageSize'> & { pageSize?: number | null | undefined }
+
+/** A page of `all` records, each as `show` returns it. */
+export const wholePage = <T>(
+  all: readonly T[],
+  asked: WholePaging,
+  show = (record: T): T => record,
+  bounded = new BoundedRecords<T>(),
+): Promise<Page<T>> => {
+  const wanted = { ...asked, pageSize: asked.pageSize ?? Math.max(1, all.length) }
+  const before = offsetOf(wanted)
+  return boundedPage(wanted, all.length, all.slice(before, before + wanted.pageSize).map(show), bounded)
+}
+
 export type SortTerm<Field extends string> = { field: Field; descending: boolean }
 
 const maxTerms = 5

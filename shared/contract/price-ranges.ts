@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NewPriceRange, PriceRange } from './records/price-range.ts'
 import { keyHeaders, route } from './route.ts'
-import { described, Id } from './wire.ts'
+import { described, Id, wholePaging } from './wire.ts'
 
 export const priceRangesGetAll = route({
   path: '/service/priceRanges/getAll',
@@ -9,7 +9,7 @@ export const priceRangesGetAll = route({
   role: 'desk',
   envelope: 'list',
   permissions: { priceRange: ['query'] },
-  body: v.object({}),
+  body: v.object(wholePaging),
   response: PriceRange,
   summary: "Lists the merchant's price ranges: groups of clients with their own prices.",
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { keyHeaders, route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
-import { described, Id, list, requirement, scalar, Whole, word } from './wire.ts'
+import { described, Id, list, requirement, scalar, Whole, wholePaging, word } from './wire.ts'
 
 const goods = {
   item_type: described(word(goodsTypes), 'Kind of the item.'),
@@ -21,11 +21,13 @@ export const stocksGet = route({
   path: '/service/stocks/get',
   level: 'service',
   role: 'desk',
+  envelope: 'list',
   permissions: { stock: ['batchGet', 'query'], wine: ['batchGet'], product: ['batchGet'] },
   body: v.object({
     items: described(v.nullish(list(v.object(goods), 100)), 'At most 100 items; all counted ones if left out.'),
+    ...wholePaging,
   }),
-  response: v.array(Stock),
+  response: Stock,
   errors: ['item_not_found'],
   summary: 'Returns the stock of some goods, or of all goods with a counted stock.',
 })

@@ -300,6 +300,14 @@ export const paging = {
 export const optionalPageSize = (otherwise: string) =>
   described(v.nullish(pageLength), `Records on a page, 1 to 100; a larger number means 100. ${otherwise}`)
 
+const { short: _, ...place } = paging
+
+/** Paging parameters of a list of short records, which comes whole without a page size. */
+export const wholePaging = {
+  ...place,
+  pageSize: optionalPageSize('Without it the response has all records, at most 2 MB.'),
+}
+
 export const inshop = described(v.nullish(Flag), 'True returns only records that are active and offered in the shop.')
 
 export const saleInShop = described(

@@ -48,6 +48,13 @@ test('a range keeps its name while a wine or product has a price for it, and may
   expect(recordOf(await rename(id, 'Verwandte'))).toEqual({ id, name: 'Verwandte' })
 })
 
+test('ranges come whole, or by pages', async () => {
+  await add('Zweite')
+  const ranges = await all()
+  const { json } = await shop.call('priceRanges/getAll', { pageSize: 1, page: 2 })
+  expect([json.totalCount, json.data]).toEqual([ranges.length, [ranges[1]]])
+})
+
 test('names are those of one range, and unknown ranges are refused', async () => {
   const { id } = recordOf(await add('Einmalig'))
   expect(refusal(await add('Einmalig'))).toEqual([409, 'name_taken'])

@@ -2,7 +2,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
-import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { type Answer, type Json, newClient, newShop } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Regal')
 const { secco = 0, juice = 0, riesling = 0 } = shop.wine
@@ -110,6 +110,15 @@ describe('stocks/get', () => {
       { ...wine(own.wine.secco ?? 0), stock: 3 },
       { item_type: 'product', item_id: id, stock: 9 },
     ])
+  })
+
+  test('returns all counted stocks by pages', async () => {
+    const own = await newShop('Kellerei Lagerhalle')
+    const ids = Array.from({ length: 5 }, (_, n) => n + 1)
+    for (const id of ids) await setStock(own, id % 2 ? 'wine' : 'product', id, id)
+    const { json } = await own.call('stocks/get', { pageSize: 2, page: 2 })
+    expect([json.totalCount, json.pages]).toEqual([5, { current: 2, total: 3, size: 2 }])
+    expect(json.data.map(({ item_id }: Json) => item_id)).toEqual([5, 2])
   })
 
   test('names each item that does not exist', async () => {

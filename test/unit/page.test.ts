@@ -1,7 +1,32 @@
-import { BoundedRecords, boundedPage, offsetOf, pageOf, wholeList } from '../../shared/contract/lists.ts'
+import { BoundedRecords, boundedPage, offsetOf, pageOf, wholeList, wholePage } from '../../shared/contract/lists.ts'
 
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
+
+describe('a list that comes whole without a pageSize', () => {
+  const rows = Array.from({ length: 5 }, (_, n) => record(n + 1, 600_000))
+
+  test('ends where the response is full, and continues there', async () => {
+    const first = await wholePage(rows, { page: 1 })
+    expect([ids(first), first.totalCount, first.pages]).toEqual([
+      ...[[1, 2, 3], 5],
+      { current: 1, total: 1, size: 3, next: { start: 3 } },
+    ])
+    const rest = await wholePage(rows, { page: 1, start: 3 })
+    expect([ids(rest), rest.pages.next]).toEqual([[4, 5], undefined])
+  })
+
+  test('has pages with one, and shows only the records of the page', async () => {
+    const shown: number[] = []
+    const show = (row: ReturnType<typeof record>) => {
+      shown.push(row.id)
+      return row
+    }
+    const page = await wholePage(rows, { page: 2, pageSize: 2 }, show)
+    expect([ids(page), page.pages, shown]).toEqual([[3, 4], { current: 2, total: 3, size: 2 }, [3, 4]])
+    expect((await wholePage([], { page: 1 })).pages).toEqual({ current: 1, total: 1, size: 1 })
+  })
+})
 
 describe('a page of limited size', () => {
   const megabyte = 1_000_000

@@ -2,4 +2,4 @@ import { getStocks } from '../../../shared/catalogue/stock.ts'
 import { stocksGet } from '../../../shared/contract/stocks.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serveMerchant(stocksGet, async ({ merchant, body }) => getStocks(merchant, body.items))
+export const handler = serveMerchant(stocksGet, async ({ merchant, body }) => getStocks(merchant, body))

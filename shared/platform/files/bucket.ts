@@ -101,10 +101,7 @@ export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, stri
 
 type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined; most?: number }
 
-export const readPart = (
-  key: string,
-  { range, ifNoneMatch, most }: Wanted,
-): Promise<Part | undefined> => {
+export const readPart = (key: string, { range, ifNoneMatch, most }: Wanted): Promise<Part | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
   return whereThereIsOne(async (): Promise<Part> => {
     try {
