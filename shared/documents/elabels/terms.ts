@@ -1,11 +1,35 @@
 import type { LabelLanguage } from '../../contract/label-tables.ts'
+import bg from '../../contract/labels/elabel/bg.json' with { type: 'json' }
+import cs from '../../contract/labels/elabel/cs.json' with { type: 'json' }
+import da from '../../contract/labels/elabel/da.json' with { type: 'json' }
 import de from '../../contract/labels/elabel/de.json' with { type: 'json' }
+import el from '../../contract/labels/elabel/el.json' with { type: 'json' }
 import en from '../../contract/labels/elabel/en.json' with { type: 'json' }
+import es from '../../contract/labels/elabel/es.json' with { type: 'json' }
+import et from '../../contract/labels/elabel/et.json' with { type: 'json' }
+import fi from '../../contract/labels/elabel/fi.json' with { type: 'json' }
+import fr from '../../contract/labels/elabel/fr.json' with { type: 'json' }
+import ga from '../../contract/labels/elabel/ga.json' with { type: 'json' }
+import hr from '../../contract/labels/elabel/hr.json' with { type: 'json' }
+import hu from '../../contract/labels/elabel/hu.json' with { type: 'json' }
+import it from '../../contract/labels/elabel/it.json' with { type: 'json' }
+import lt from '../../contract/labels/elabel/lt.json' with { type: 'json' }
+import lv from '../../contract/labels/elabel/lv.json' with { type: 'json' }
+import mt from '../../contract/labels/elabel/mt.json' with { type: 'json' }
+import nl from '../../contract/labels/elabel/nl.json' with { type: 'json' }
+import pl from '../../contract/labels/elabel/pl.json' with { type: 'json' }
+import pt from '../../contract/labels/elabel/pt.json' with { type: 'json' }
+import ro from '../../contract/labels/elabel/ro.json' with { type: 'json' }
+import sk from '../../contract/labels/elabel/sk.json' with { type: 'json' }
+import sl from '../../contract/labels/elabel/sl.json' with { type: 'json' }
+import sv from '../../contract/labels/elabel/sv.json' with { type: 'json' }
 
 /** The fixed terms of a label in one language; those of English give the shape. */
 export type Terms = typeof en
 
-const terms: Partial<Readonly<Record<LabelLanguage, Terms>>> = { de, en }
+const terms: Readonly<Record<LabelLanguage, Terms>> = {
+  ...{ bg, cs, da, de, el, en, es, et, fi, fr, ga, hr },
+  ...{ hu, it, lt, lv, mt, nl, pl, pt, ro, sk, sl, sv },
+}
 
-/** The terms of a language; those of a language that has none yet are English. */
-export const termsIn = (language: LabelLanguage): Terms => terms[language] ?? en
+export const termsIn = (language: LabelLanguage): Terms => terms[language]
