@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../contract/errors.ts'
 import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { NewPriceRange, PriceRange } from '../contract/records/price-range.ts'
@@ -6,8 +7,9 @@ import { absent, hasVersion } from '../platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { getItem, query, queryPages } from '../platform/table/table.ts'
 import { type Action, check, put } from '../platform/table/transact.ts'
-import { type Added, addRecord, changeRecords, raiseFrom, readVersion } from './record-versions.ts'
+import { type Added, addRecord, changeRecords, raiseFrom } from './record-versions.ts'
 import { checkName } from './segments.ts'
+import { readVersion } from './versions.ts'
 
 /** Reads a merchant's price ranges, ordered by id. */
 export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
@@ -42,6 +44,9 @@ export const addPriceRange = (merchant: MerchantId, keyed: Keyed<NewPriceRange>)
     },
   })
 
+// A wine may show later than the version of the catalogue that a transaction writes with it.
+const showMs = 500
+
 const kinds = ['product', 'wine'] as const
 
 /** True if a product or wine has a price for a range. */
@@ -74,14 +79,16 @@ export const renamePriceRange = (merchant: MerchantId, id: number, { name }: New
     if (!range) throw new Problem('price_range_not_found')
     if (range.name === name) return { actions: [], result: range }
     checkName('price range', { name }, present)
+    await pause(showMs)
     if (await isUsed(merchant, id)) throw new Problem('price_range_in_use')
     const result = { id, name }
+    const action = priceRangeAction(merchant, result)
     // No wine and no product was written since the look at their prices, and those being written read the name again.
     const unchanged = [
       check('catalogue', key('catalogue', { merchant }), [hasVersion(catalogue?.version ?? 0)]),
-      raiseFrom(merchant, 'products', products),
+      raiseFrom(merchant, 'products', products, [action]),
     ]
-    return { actions: [priceRangeAction(merchant, result), ...unchanged], result }
+    return { actions: [action, ...unchanged], result }
   }
   return changeRecords(merchant, 'price-ranges', rename, renameTries)
 }

@@ -1,27 +1,32 @@
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { absent, equals } from '../platform/table/expressions.ts'
 import { retrying } from '../platform/table/failures.ts'
-import { key, type MerchantId } from '../platform/table/keys.ts'
-import { getItem } from '../platform/table/table.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 import { type Action, put, transact, update } from '../platform/table/transact.ts'
-import { type CachedKind, versionKey } from './records.ts'
+import { readVersion, versionKey } from './versions.ts'
 
-/** Raises the version of a kind. Every transaction that writes a record of the kind includes it. */
-export const raiseVersion = (kind: CachedKind, merchant: MerchantId): Action =>
-  update(`version of ${kind}`, versionKey(kind, merchant), { add: { version: 1 } })
+/** The records among the actions of a change: those on the partition of the first one. */
+const writtenBy = (actions: readonly Action[]) => {
+  const pk = actions[0]?.key.pk ?? ''
+  return { pk, sks: actions.filter(({ key }) => key.pk === pk).map(({ key }) => key.sk) }
+}
 
-const keyOf = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
+/** Raises the version of wineries, of which several changes may be written at once. */
+export const raiseWineries = (merchant: MerchantId, actions: readonly Action[]): Action =>
+  update('version of wineries', versionKey(merchant, 'wineries'), {
+    add: { version: 1 },
+    set: { written: writtenBy(actions) },
+  })
 
-/** The version of a kind of records, such as `products`; each change of one raises it. */
-export const readVersion = async (merchant: MerchantId, kind: string): Promise<number> =>
-  (await getItem(keyOf(merchant, kind)))?.version ?? 0
-
-/** Raises the version that was read before the records: of concurrent changes, one is written. */
-export const raiseFrom = (merchant: MerchantId, kind: string, seen: number): Action =>
+/**
+ * Raises the version that was read before the records: of concurrent changes, one is written. The first of the `actions` of
+ * the change writes a record of the kind.
+ */
+export const raiseFrom = (merchant: MerchantId, kind: string, seen: number, actions: readonly Action[]): Action =>
   put(
     `version of ${kind}`,
-    keyOf(merchant, kind),
-    { version: seen + 1 },
+    versionKey(merchant, kind),
+    { version: seen + 1, written: writtenBy(actions) },
     { when: [seen === 0 ? absent : equals('version', seen)] },
   )
 
@@ -42,7 +47,7 @@ export const changeRecords = <Result>(
     async () => {
       const seen = await readVersion(merchant, kind)
       const { actions, result } = await change()
-      if (actions.length > 0) await transact([raiseFrom(merchant, kind, seen), ...actions])
+      if (actions.length > 0) await transact([raiseFrom(merchant, kind, seen, actions), ...actions])
       return result
     },
     () => true,

@@ -2,17 +2,15 @@ import { LRUCache } from 'lru-cache'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
 import { BoundedRecords, type Page, type SortTerm, wholePage } from '../contract/lists.ts'
 import { shortText } from '../contract/wire.ts'
-import { type ItemOf, key, type MerchantId, partition } from '../platform/table/keys.ts'
+import { type ItemOf, type MerchantId, partition } from '../platform/table/keys.ts'
 import { getItem, query } from '../platform/table/table.ts'
 import { slug } from '../values/slug.ts'
 import { inGerman, withShortTexts } from '../values/text.ts'
+import { untilShownWhole, versionKey } from './versions.ts'
 
 /** The kinds of records whose lists an instance caches, each with the name of its version. */
 const versionNames = { category: 'categories', winery: 'wineries' } as const
 export type CachedKind = keyof typeof versionNames
-
-export const versionKey = (kind: CachedKind, merchant: MerchantId) =>
-  key('imports', { merchant, kind: versionNames[kind] })
 
 /** The records at a version, and the time of the last look at that version, in milliseconds. */
 type CachedList = { version: number; checked: number; records: readonly unknown[] }
@@ -42,11 +40,13 @@ export const cachedRecords = async <K extends CachedKind>(
   const now = Date.now()
   if (known && now - known.checked < lag) return known.records as readonly ItemOf<K>[]
   // Before the records: after a change in between they are read once more.
-  const version = (await getItem(versionKey(kind, merchant)))?.version ?? 0
+  const item = await getItem(versionKey(merchant, versionNames[kind]))
+  const version = item?.version ?? 0
   if (known?.version === version) {
     known.checked = now
     return known.records as readonly ItemOf<K>[]
   }
+  await untilShownWhole(item)
   const records: readonly unknown[] = await query({ pk })
   lists.set(pk, { version, checked: now, records })
   return records as readonly ItemOf<K>[]

@@ -11,7 +11,7 @@ export const categoriesGetAll = route({
   client: 'prices',
   envelope: 'list',
   aliases: { categories: 'data' },
-  permissions: { category: ['query'], imports: ['get'] },
+  permissions: { category: ['get', 'query'], imports: ['get'] },
   // The response repeats its records under the alias.
   body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace, '1.5 MB')),
   response: Category,

@@ -123,7 +123,7 @@ export const filesCommit = route({
     catalogue: ['batchGet', 'update'],
     product: ['get', 'put'],
     category: ['get', 'update'],
-    imports: ['update'],
+    imports: ['get', 'put'],
     merchant: ['get', 'update'],
   },
   files: ['readUploads', 'removeUploads', 'writePictures', 'writeExpertise'],

@@ -22,7 +22,7 @@ export const priceRangesEdit = route({
     priceRange: ['get', 'query', 'put'],
     imports: ['get', 'put'],
     idempotency: ['get', 'put'],
-    product: ['query'],
+    product: ['get', 'query'],
     wine: ['query'],
     catalogue: ['get', 'check'],
   },

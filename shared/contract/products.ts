@@ -52,7 +52,7 @@ export const productsGet = route({
 const writeProduct = {
   product: ['get', 'batchGet', 'query', 'put'],
   category: ['batchGet'],
-  priceRange: ['batchGet'],
+  priceRange: ['get', 'batchGet'],
   imports: ['get', 'put'],
 } as const
 

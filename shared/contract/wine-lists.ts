@@ -40,8 +40,8 @@ const WithClusters = v.object({
 
 const readWines = {
   wine: ['queryIndex', 'batchGet'],
-  category: ['query'],
-  winery: ['query'],
+  category: ['get', 'query'],
+  winery: ['get', 'query'],
   imports: ['get'],
 } as const
 
@@ -98,7 +98,7 @@ export const winesGetByType = route({
 export const categoriesGetWines = route({
   path: '/service/categories/getWines',
   ...listWines,
-  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  permissions: listWines.permissions,
   body: CategoryListParameters,
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict'],
@@ -108,7 +108,7 @@ export const categoriesGetWines = route({
 export const categoriesGetWithWines = route({
   path: '/service/categories/getWithWines',
   ...listWines,
-  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  permissions: listWines.permissions,
   body: CategoryListParameters,
   response: ShownWine,
   listFields: v.object({ ...listWines.listFields.entries, category: described(Category, 'The category.') }),

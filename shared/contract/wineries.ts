@@ -10,7 +10,7 @@ export const wineriesGetAll = route({
   path: '/service/wineries/getAll',
   level: 'service',
   envelope: 'list',
-  permissions: { winery: ['query'], imports: ['get'] },
+  permissions: { winery: ['get', 'query'], imports: ['get'] },
   body: v.object(listOf(fields, byPlace)),
   response: Winery,
   summary: "Lists the merchant's wineries.",

@@ -35,7 +35,7 @@ export const winesGet = route({
   client: 'prices',
   aliases: { wine: 'data' },
   isFlat: true,
-  permissions: { wine: ['get'], slug: ['get'], category: ['query'], imports: ['get'] },
+  permissions: { wine: ['get'], slug: ['get'], category: ['get', 'query'], imports: ['get'] },
   body: v.object({ ...recordName, inshop }),
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
@@ -49,8 +49,8 @@ const writeWine = {
   quota: ['batchGet'],
   winery: ['batchGet'],
   category: ['batchGet'],
-  priceRange: ['batchGet'],
-  imports: ['batchGet', 'check'],
+  priceRange: ['get', 'batchGet'],
+  imports: ['get', 'check'],
   slug: ['query', 'put', 'delete'],
 } as const
 

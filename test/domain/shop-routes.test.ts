@@ -2,11 +2,11 @@ import { categories as categoryKind } from '../../lib/tool/imports/categories.ts
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { raiseVersion } from '../../shared/catalogue/record-versions.ts'
+import { raiseWineries } from '../../shared/catalogue/record-versions.ts'
 import { changeMerchant } from '../../shared/merchants/edit.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { getItem, putItem } from '../../shared/platform/table/table.ts'
-import { transact } from '../../shared/platform/table/transact.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
+import { put, transact } from '../../shared/platform/table/transact.ts'
 import { rows } from '../support/cellar.ts'
 import { newProduct, setMerchant, setPackages } from '../support/checkout.ts'
 import { type Answer, type Json, newShop } from '../support/harness.ts'
@@ -195,8 +195,8 @@ describe('wineries', () => {
     const [abel] = await data('wineries/getAll')
     const place = key('winery', { merchant: shop.id, id: abel.id })
     const { path_segment: _, ...old } = (await getItem(place)) as Json
-    await putItem(place, { ...old, active: 0 })
-    await transact([raiseVersion('winery', shop.id)])
+    const action = put('winery', place, { ...old, active: 0 } as Json)
+    await transact([raiseWineries(shop.id, [action]), action])
     const segment = `abel-${abel.id}`
     expect(await data('wineries/get', { path_segment: segment })).toMatchObject({ name: 'Abel', path_segment: segment })
     expect(refusal(await call('wineries/get', { id: abel.id, inshop: true }))).toEqual([404, 'winery_not_found'])

@@ -19,6 +19,7 @@ const singles: Record<string, Verb> = {
   PutItemCommand: 'put',
   UpdateItemCommand: 'update',
   DeleteItemCommand: 'delete',
+  Get: 'get',
   Put: 'put',
   Update: 'update',
   Delete: 'delete',

@@ -90,7 +90,7 @@ const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, H
 /**
  * Reads that are committed but not serializable, as DynamoDB's: while a transaction is being written, its items become
  * visible one after another, in any order. The writer is answered when all of them are visible. Other writers of its items
- * wait; queries that only count see everything immediately.
+ * wait, a TransactGetItems of one that is not visible yet is refused; queries that only count see everything immediately.
  */
 export const weaklyConsistentReads = (): Answer => {
   const hidden = new Map<string, Hidden>()
@@ -181,9 +181,24 @@ export const weaklyConsistentReads = (): Answer => {
     return withBody(reply, { Responses: Object.fromEntries(shown), ...others })
   }
 
+  const transactGet = async (request: { TransactItems: { Get: Write }[] }, ask: Ask): Promise<Reply> => {
+    const reasons = request.TransactItems.map(({ Get: { TableName, Key = {} } }) => ({
+      Code: busy.has(placeOf(TableName, Key)) ? 'TransactionConflict' : 'None',
+    }))
+    if (reasons.every(({ Code }) => Code === 'None')) return ask('TransactGetItems', request)
+    const refusal = {
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+      CancellationReasons: reasons,
+    }
+    const headers = { 'content-type': 'application/x-amz-json-1.0' }
+    return { status: 400, headers, body: Buffer.from(JSON.stringify(refusal)) }
+  }
+
   return (operation, request, ask) => {
     const asked = request as never
     if (operation === 'TransactWriteItems') return transact(asked, ask)
+    if (operation === 'TransactGetItems') return transactGet(asked, ask)
     if (operation === 'Query') return query(asked, ask)
     if (operation === 'GetItem') return get(asked, ask)
     if (operation === 'BatchGetItem') return batchGet(asked, ask)

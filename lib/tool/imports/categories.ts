@@ -1,5 +1,5 @@
 import { categoryAction, newCategories, readCategories } from '../../../shared/catalogue/category-edit.ts'
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { type Category, categoryFields, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { segmentOnce } from './new-records.ts'

@@ -1,5 +1,5 @@
 import { readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { countOnAfter, hasMail } from '../../../shared/clients/store.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'

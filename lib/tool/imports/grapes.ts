@@ -1,4 +1,4 @@
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'

@@ -1,4 +1,4 @@
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import type { RowOf } from '../../../shared/contract/records/fields.ts'
 import { type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'

@@ -1,5 +1,5 @@
 import { newPriceRanges, priceRangeAction, readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { type PriceRange, priceRangeFields } from '../../../shared/contract/records/price-range.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'

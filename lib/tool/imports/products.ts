@@ -5,9 +5,9 @@ import {
   type StoredProduct,
   withData,
 } from '../../../shared/catalogue/products/edit.ts'
-import { readVersion } from '../../../shared/catalogue/record-versions.ts'
 import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/stock.ts'
+import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { type Product, productFields } from '../../../shared/contract/records/product.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'

@@ -58,7 +58,8 @@ export async function* inVersions(
 ): AsyncGenerator<number> {
   let version = seen
   for (const batch of batchesOf(groups, batchActions, group => group.length)) {
-    await transact([raiseFrom(merchant, kind, version), ...batch.flat()])
+    const actions = batch.flat()
+    await transact([raiseFrom(merchant, kind, version, actions), ...actions])
     version += 1
     yield batch.length
   }

@@ -1,4 +1,4 @@
-import { raiseVersion } from '../../../shared/catalogue/record-versions.ts'
+import { raiseWineries } from '../../../shared/catalogue/record-versions.ts'
 import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
@@ -23,7 +23,7 @@ const writeWineries = async (
 ): Promise<void> => {
   const actions = wineries.map(one => put(`winery ${one.id}`, key('winery', { merchant, id: one.id }), one, { when }))
   for (const batch of batchesOf(actions, batchSize, () => 1)) {
-    await transact([raiseVersion('winery', merchant), ...batch])
+    await transact([raiseWineries(merchant, batch), ...batch])
   }
 }
 

@@ -3,9 +3,8 @@ import { withInformation } from '../../contract/records/consumer-information.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
-import { absent, equals } from '../../platform/table/expressions.ts'
+import { hasVersion } from '../../platform/table/expressions.ts'
 import { retrying, type TransactionRefused } from '../../platform/table/failures.ts'
-import type { VersionItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
 import { type Action, check } from '../../platform/table/transact.ts'
@@ -13,6 +12,7 @@ import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
 import { slugTaken } from '../segments.ts'
+import { readVersion, versionKey } from '../versions.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, wireWine } from './stored.ts'
@@ -30,24 +30,23 @@ type Context = {
   checks: Action[]
 }
 
-const rangesKey = (merchant: MerchantId) => key('imports', { merchant, kind: 'price-ranges' })
+/** The check that no price range gets another name than is read after this: prices contain it. */
+const rangesChecks = async (merchant: MerchantId, { prices }: Data): Promise<Action[]> => {
+  if (!prices?.length) return []
+  const version = await readVersion(merchant, 'price-ranges')
+  return [check('price ranges', versionKey(merchant, 'price-ranges'), [hasVersion(version)])]
+}
 
-/** The check that no price range got another name since it was read: prices contain it. */
-const rangesCheck = (merchant: MerchantId, { prices }: Data, ranges: VersionItem | undefined): Action[] =>
-  prices?.length
-    ? [check('price ranges', rangesKey(merchant), [ranges ? equals('version', ranges.version) : absent])]
-    : []
-
-/** Reads a wine, the catalogue's versions and all records that a change refers to, in one request. */
+/** Reads a wine, the catalogue's versions and all records that a change refers to. */
 const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
   const { winery_id, origin_id } = data
+  const checks = await rangesChecks(merchant, data)
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     limits: limitKeys(merchant),
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
-    ranges: data.prices?.length ? [rangesKey(merchant)] : [],
     ...referenceKeys(merchant, data),
   })
   const priceRanges = namesIn(found, [
@@ -61,7 +60,7 @@ const readContext = async (merchant: MerchantId, id: number | null, data: Data):
     versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
     named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges },
     origin: origin ? wineOf(origin) : null,
-    checks: rangesCheck(merchant, data, found.ranges[0]),
+    checks,
   }
 }
 

@@ -1,6 +1,7 @@
 import { productAction } from '../../catalogue/products/edit.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
-import { raiseVersion } from '../../catalogue/record-versions.ts'
+import { raiseFrom, raiseWineries } from '../../catalogue/record-versions.ts'
+import { readVersion } from '../../catalogue/versions.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { recordMissing } from '../../contract/files.ts'
 import { present } from '../../platform/table/expressions.ts'
@@ -24,12 +25,15 @@ const writes: Record<Exclude<PictureKind, 'wine'>, Write> = {
   winery: async (merchant, id, image) => {
     const place = key('winery', { merchant, id })
     if (!(await getItem(place))) throw recordMissing()
-    return [raiseVersion('winery', merchant), update('winery', place, { set: { image, chstamp: now() } }, [present])]
+    const action = update('winery', place, { set: { image, chstamp: now() } }, [present])
+    return [raiseWineries(merchant, [action]), action]
   },
   category: async (merchant, id, image) => {
     const place = key('category', { merchant, id })
+    const seen = await readVersion(merchant, 'categories')
     if (!(await getItem(place))) throw recordMissing()
-    return [raiseVersion('category', merchant), update('category', place, { set: { image } }, [present])]
+    const action = update('category', place, { set: { image } }, [present])
+    return [raiseFrom(merchant, 'categories', seen, [action]), action]
   },
   merchant: async (merchant, _, image) => [update('merchant', key('merchant', { merchant }), { set: { image } })],
 }

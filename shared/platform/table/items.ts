@@ -16,6 +16,9 @@ export type SequenceItem = { value: number }
 /** A version that rises with every change of what it counts. */
 export type VersionItem = { version: number }
 
+/** The version of a kind of records, and the keys of the records that its last change wrote, all of one partition. */
+export type RecordsVersionItem = VersionItem & { written?: { pk: string; sks: string[] } }
+
 /**
  * The version of a merchant's catalogue, how many wines are in it, and how many bytes everybody may see of them; a
  * catalogue from before these were counted lacks both.

@@ -60,7 +60,7 @@ export const keyTable = {
   category: item<Category>()('m#{merchant}#categories', '{id}'),
   winery: item<Winery>()('m#{merchant}#wineries', '{id}'),
   grape: item<items.GrapeItem>()('m#{merchant}#grapes', '{id}'),
-  imports: item<items.VersionItem>()('m#{merchant}#imports', '{kind}'),
+  imports: item<items.RecordsVersionItem>()('m#{merchant}#imports', '{kind}'),
   address: item<Address>()('m#{merchant}#addresses', '{id}', '{client}#{id}'),
   wine: item<items.WineItem>()('m#{merchant}#wines', '{id}', '{version}'),
   stock: item<items.StockItem>()('m#{merchant}#stock', '{type}#{id}'),

@@ -6,11 +6,12 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactGetCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
-import { pauseBeforeTry, translated, Unavailable } from './failures.ts'
+import { jitter, pauseBeforeTry, polling, translated, Unavailable } from './failures.ts'
 import { itemIn, refuseInPlace, storedItem } from './formats.ts'
 import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
 
@@ -116,6 +117,19 @@ export const getItemGroups = async <const Groups extends Readonly<Record<string,
     return [name, items.slice(start - length, start)] as const
   })
   return Object.fromEntries(taken) as never
+}
+
+const writtenTries = 12
+
+/** Waits until no transaction is writing the items: other reads see it item by item. Throws Unavailable after some tries. */
+export const untilWritten = (keys: readonly Key[]): Promise<unknown> => {
+  const places = keys.map(({ pk, sk }) => ({ TableName: tableName(), Key: { pk, sk }, ProjectionExpression: 'pk' }))
+  const command = new TransactGetCommand({ TransactItems: places.map(Get => ({ Get })) })
+  const again = (error: Error, tried: number): undefined => {
+    if (error.name !== 'TransactionCanceledException') throw error
+    if (tried === writtenTries) throw new Unavailable('a transaction is not visible yet', { cause: error })
+  }
+  return polling(tried => send(command).catch(error => again(error, tried)), jitter)
 }
 
 /** A range of one partition: by sort key, or by the sort key in the table's index. */

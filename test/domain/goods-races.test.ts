@@ -1,0 +1,103 @@
+import { key, partition } from '../../shared/platform/table/keys.ts'
+import { getItem, query } from '../../shared/platform/table/table.ts'
+import { newCellar } from '../support/cellar.ts'
+import type { Answer, Json } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
+import { fewerInFastLane } from '../support/sampling.ts'
+import { weakTable } from '../support/weak-table.ts'
+
+// Concurrent requests of a desk, on a database that shows a transaction item by item, as DynamoDB may.
+
+await weakTable()
+const shop = await newCellar('Kellerei Regalsturm')
+const crowd = fewerInFastLane(8, 32)
+
+/** Repeats a request that the busy service refuses: it may have done it. */
+const call = async (route: string, body: Json, idempotencyKey?: string): Promise<Answer> => {
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
+  for (;;) {
+    const answer = await shop.call(route, body, { headers })
+    if (answer.status !== 503) return answer
+  }
+}
+const recordOf = ({ status, json }: Answer): Json => {
+  expect([status, json.error]).toEqual([200, undefined])
+  return json.data
+}
+/** Adds records at once, each by a key of its own. */
+const addAll = (route: string, dataOf: (n: number) => Json): Promise<Answer[]> =>
+  Promise.all(counted(crowd).map(n => call(route, { data: dataOf(n) }, `${route} ${n}`)))
+const duplicates = (values: readonly unknown[]): unknown[] => values.filter((value, n) => values.indexOf(value) !== n)
+
+describe('of concurrent requests', () => {
+  test('no package is lost', async () => {
+    const answers = await addAll('packages/add', n => ({
+      ...{ min_bottles: 10 * n, max_bottles: 10 * n + 9 },
+      ...{ gross: '5.95', taxrate: 19 },
+    }))
+    const stored = (await getItem(key('packages', { merchant: shop.id })))?.packages ?? []
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(answers.map(answer => recordOf(answer).id).toSorted())
+  }, 60_000)
+
+  test('no two products have one path_segment', async () => {
+    const answers = await addAll('products/add', () => ({ name: 'Glas', gross: '1.00' }))
+    expect(duplicates(answers.map(answer => recordOf(answer).path_segment))).toEqual([])
+  }, 60_000)
+
+  test.each([
+    ['categories/add', 'category'],
+    ['priceRanges/edit', 'priceRange'],
+  ] as const)(
+    '%s gives no name twice',
+    async (route, kind) => {
+      const answers = await addAll(route, n => ({ name: `Name ${n % (crowd / 2)}` }))
+      const names = (await query({ pk: partition(kind as 'category', { merchant: shop.id }) })).map(({ name }) => name)
+      expect(duplicates(names)).toEqual([])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(
+        counted(crowd).map(n => (n <= crowd / 2 ? 200 : 409)),
+      )
+    },
+    60_000,
+  )
+
+  test('no edit of a category is lost, and lists show the last one', async () => {
+    const { id } = recordOf(await call('categories/add', { data: { name: 'Sammelbecken' } }))
+    const last = { description: '3', sorting: 3, path_segment: 's3', name: 'Becken 3' }
+    const editing = async (name: string, valueAt: (n: number) => unknown) => {
+      for (const n of counted(last.sorting)) {
+        recordOf(await call('categories/edit', { id, data: { [name]: valueAt(n) } }))
+        await shop.call('categories/getAll')
+      }
+    }
+    await Promise.all([
+      editing('description', String),
+      editing('sorting', n => n),
+      editing('path_segment', n => `s${n}`),
+      editing('name', n => `Becken ${n}`),
+    ])
+    const shown = (await shop.call('categories/getAll')).json.data.find((one: Json) => one.id === id)
+    expect(shown).toMatchObject(last)
+    expect((await shop.call('categories/get', { id })).json.data).toEqual(shown)
+  }, 60_000)
+
+  test.each([
+    'wines/edit',
+    'products/edit',
+  ])('a price by %s has the name that its range has after a rename', async route => {
+    const owner =
+      route === 'wines/edit'
+        ? shop.wine.secco
+        : recordOf(await call('products/add', { data: { name: 'Korb', gross: '1.00' } })).id
+    for (const n of counted(fewerInFastLane(1, 8))) {
+      const { id } = recordOf(await call('priceRanges/edit', { data: { name: `${route} ${n}` } }))
+      const data = { prices: [{ price_range_id: id, gross: '8.00' }] }
+      const [edited, renamed] = await Promise.all([
+        call(route, { id: owner, data }),
+        call('priceRanges/edit', { id, data: { name: `Neu, ${route} ${n}` } }),
+      ])
+      expect([200, 409]).toContain(renamed.status)
+      const { name } = (await getItem(key('priceRange', { merchant: shop.id, id }))) ?? {}
+      expect(recordOf(edited).prices[0].priceRangeName).toBe(name)
+    }
+  }, 60_000)
+})
