@@ -73,7 +73,7 @@ test.each([
   ['products/edit', () => 901],
   ['wines/edit', () => shop.wine.secco],
 ])('a range that gets a price by %s while it is renamed has one name everywhere', async (route, idOf) => {
-  for (const n of [1, 2, 3, 4, 5, 6]) {
+  for (const n of [1, 2]) {
     const { id } = recordOf(await add(`${route} ${n}`))
     const data = { prices: [{ price_range_id: id, gross: '8.00' }] }
     const [renamed, edited] = await Promise.all([
