@@ -76,13 +76,6 @@ export const orderSteps: readonly Step[] = [
     const { data } = await walk.ask('/service/orders/touch', { uuid })
     demand(data.touched > 0, 'data.touched is not set')
   }),
-  step('/service/orders/getDocument', 'links to the invoice of an order that has one', async walk => {
-    const { uuid, fixed } = walk.need('order')
-    const body = { uuid, document: 'invoice', format: 'pdf' } as const
-    if (!fixed) return void (await walk.refused('/service/orders/getDocument', body, 'document_not_found'))
-    const { data } = await walk.ask('/service/orders/getDocument', body)
-    demand(URL.canParse(data.url), 'data.url is not a link')
-  }),
   step('/service/clients/orders/getAll', 'lists the orders of a client', async walk => {
     const { data } = await walk.ask('/service/clients/orders/getAll', {}, byClient(walk))
     same(data, [{ uuid: walk.need('order').uuid }])
@@ -104,6 +97,13 @@ export const orderSteps: readonly Step[] = [
     const shipped = await walk.ask('/service/orders/advance', { uuid: data.uuid, event: 'ship', ...sent })
     same(shipped.data, { status: 'in_delivery', documents: { deliveryNotes: [sent] } })
     return
+  }),
+  step('/service/orders/getDocument', 'links to the invoice of an order that has one', async walk => {
+    const { uuid, fixed } = walk.things.invoiced ?? walk.need('order')
+    const body = { uuid, document: 'invoice', format: 'pdf' } as const
+    if (!fixed) return void (await walk.refused('/service/orders/getDocument', body, 'document_not_found'))
+    const { data } = await walk.ask('/service/orders/getDocument', body)
+    demand(URL.canParse(data.url), 'data.url is not a link')
   }),
   step('/service/orders/credit', 'credits a bottle, once by its key, and then the rest', async walk => {
     const { uuid } = walk.things.invoiced ?? walk.need('order')
