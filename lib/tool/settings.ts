@@ -22,7 +22,7 @@ export const settingSentences: Readonly<Record<SettingName, string>> = Object.fr
 ) as Record<SettingName, string>
 
 /** The settings that are lists, which an option separates by commas. */
-export const lists: ReadonlySet<string> = new Set<SettingName>(['payment_types', 'redirect_hosts'])
+export const lists: ReadonlySet<string> = new Set<SettingName>(['payment_types', 'redirect_hosts', 'ships_to'])
 
 const listIn = (text: string): string[] =>
   text
@@ -48,6 +48,7 @@ export const settingLines = (merchant: Merchant): string[] => [
   `  payment provider      ${merchant.payment_provider ?? 'sandbox'}`,
   `  freight free from     ${merchant.freight_free_from ?? 'none'}`,
   `  redirect hosts        ${merchant.redirect_hosts.join(', ') || 'any'}`,
+  `  ships to              ${merchant.ships_to?.join(', ') || 'all countries'}`,
   ...profileNames.flatMap(name => {
     const value = merchant[name]
     return value ? [`  ${name.replaceAll('_', ' ').padEnd(20)}  ${value}`] : []

@@ -130,6 +130,11 @@ export const errors = {
     'The merchant does not offer this payment type.',
     'Diese Zahlungsart bieten wir nicht an.',
   ],
+  country_not_served: [
+    422,
+    'The merchant does not ship to the country of the delivery address.',
+    'In dieses Land liefern wir nicht.',
+  ],
   redirect_url_invalid: [422, 'The redirect URLs must be absolute https URLs of the shop.'],
   payment_mismatch: [422, 'The payment does not belong to this order.'],
   payment_not_approved: [422, 'The payer has not approved the payment.'],

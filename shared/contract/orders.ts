@@ -227,6 +227,7 @@ export const ordersAdd = route({
     'price_mismatch',
     'price_inconsistent',
     'payment_type_not_allowed',
+    'country_not_served',
     'redirect_url_invalid',
     'idempotency_key_reused',
     'payment_provider_error',

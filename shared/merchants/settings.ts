@@ -38,6 +38,7 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
       payment_types: own.payment_types,
       default_payment_type: own.default_payment_type,
       redirect_hosts: own.redirect_hosts,
+      ships_to: own.ships_to ?? [],
     },
   }
 }

@@ -3,7 +3,7 @@ import { addCategory } from '../../shared/catalogue/category-edit.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { addPackage } from '../../shared/orders/package-list.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { newBasket, newProduct } from '../support/checkout.ts'
+import { newBasket, newProduct, setMerchant } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { goldenFile, isUpdating } from '../support/golden-file.ts'
@@ -19,6 +19,7 @@ const file = join(import.meta.dirname, 'bad-input.txt')
 const written = goldenFile(file)
 
 const [shop, other] = [await newCellar('Kellerei Streng'), await newCellar('Kellerei Fremd')]
+await setMerchant(shop, { ships_to: ['de', 'at'] })
 const [client, foreign] = [await newClient(shop), await newClient(other)]
 const account = await newAccount(shop)
 const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }

@@ -13,6 +13,7 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
     default_payment_type: 'invoice',
     freight_free_from: '150.00',
     redirect_hosts: ['shop.example.org'],
+    ships_to: ['AT', 'de', 'at'],
   })
   expect(status).toBe(200)
   expect(json.data).toEqual({
@@ -24,6 +25,7 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
       payment_types: ['paypal', 'invoice'],
       default_payment_type: 'invoice',
       redirect_hosts: ['shop.example.org'],
+      ships_to: ['at', 'de'],
     },
   })
   expect(await merchant()).toEqual(json.data)
@@ -31,8 +33,17 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
 })
 
 test('null clears a field, and the company is the name then', async () => {
-  const { json } = await edit({ company: null, iban: null, freight_free_from: null, redirect_hosts: [] })
-  expect(json.data).toMatchObject({ company: 'Kellerei Umzug', settings: { bank: { iban: null }, redirect_hosts: [] } })
+  const { json } = await edit({
+    company: null,
+    iban: null,
+    freight_free_from: null,
+    redirect_hosts: [],
+    ships_to: null,
+  })
+  expect(json.data).toMatchObject({
+    company: 'Kellerei Umzug',
+    settings: { bank: { iban: null }, redirect_hosts: [], ships_to: [] },
+  })
 })
 
 test('a default payment type that is not offered is refused, and nothing is changed', async () => {

@@ -28,7 +28,7 @@ describe('changing a merchant’s settings', () => {
         'set',
         String(shop.id),
         ...['--payment-types', 'paypal,invoice,cash', '--freight-free-from', '150.00'],
-        ...['--redirect-hosts', 'shop.example.org,localhost', '--payment-provider', 'paypal'],
+        ...['--redirect-hosts', 'shop.example.org,localhost', '--payment-provider', 'paypal', '--ships-to', 'de,at'],
       )
       expect([code, errors]).toEqual([0, ''])
       expect(out.split('\n').slice(1)).toEqual([
@@ -37,6 +37,7 @@ describe('changing a merchant’s settings', () => {
         '  payment provider      paypal',
         '  freight free from     150.00',
         '  redirect hosts        shop.example.org, localhost',
+        '  ships to              de, at',
         '',
       ])
       const set = {
@@ -45,6 +46,7 @@ describe('changing a merchant’s settings', () => {
         payment_provider: 'paypal',
         freight_free_from: '150.00',
         redirect_hosts: ['shop.example.org', 'localhost'],
+        ships_to: ['de', 'at'],
         authid: shop.authid,
       }
       expect(await accountOf(shop)).toMatchObject(set)

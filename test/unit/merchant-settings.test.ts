@@ -10,6 +10,7 @@ describe('settings on the command line', () => {
         default_payment_type: 'cash',
         freight_free_from: '150.00',
         redirect_hosts: 'shop.example.org,xn--wein-loa.example',
+        ships_to: 'de, AT',
         payment_provider: 'paypal',
         company: 'Weinhandel Krug',
       }),
@@ -18,11 +19,14 @@ describe('settings on the command line', () => {
       default_payment_type: 'cash',
       freight_free_from: '150.00',
       redirect_hosts: ['shop.example.org', 'xn--wein-loa.example'],
+      ships_to: ['de', 'at'],
       payment_provider: 'paypal',
       company: 'Weinhandel Krug',
     })
-    const cleared = { freight_free_from: null, redirect_hosts: [], company: null }
-    expect(readSettings({ freight_free_from: 'none', redirect_hosts: 'none', company: 'none' })).toEqual(cleared)
+    const cleared = { freight_free_from: null, redirect_hosts: [], ships_to: [], company: null }
+    expect(
+      readSettings({ freight_free_from: 'none', redirect_hosts: 'none', ships_to: 'none', company: 'none' }),
+    ).toEqual(cleared)
     expect([readQuantity('12'), readQuantity('0'), readQuantity('none')]).toEqual([12, 0, null])
   })
 
@@ -33,6 +37,7 @@ describe('settings on the command line', () => {
       /`payment_types\.1` must be one of paypal/,
     ],
     ['no payment type', () => readSettings({ payment_types: ' , ' }), /`payment_types` must have at least 1/],
+    ['an unknown country', () => readSettings({ ships_to: 'de,xx' }), /`ships_to\.1` must be the code of a country/],
     ['an unknown default', () => readSettings({ default_payment_type: '' }), /`default_payment_type` must be one of/],
     ['a limit without cents', () => readSettings({ freight_free_from: '150' }), /an amount with two decimals/],
     ['a limit below zero', () => readSettings({ freight_free_from: '-1.00' }), /at least 0/],

@@ -87,6 +87,13 @@ export const settingFields = {
     body: v.pipe(list(Host, 20), v.transform(distinct)),
     description: 'Hosts that `return_url` and `cancel_url` may name, as `shop.example.org`; empty for any.',
   },
+  ships_to: {
+    body: v.pipe(
+      v.nullable(list(CountryCode, 250)),
+      v.transform(codes => distinct(codes ?? [])),
+    ),
+    description: 'Countries that the merchant ships to, as codes of two letters; empty for all.',
+  },
 } as const satisfies Fields
 
 const ShopSettings = v.object(entriesOf(settingFields, 'body'))
@@ -141,6 +148,7 @@ export const ShownMerchant = v.strictObject({
       payment_types: described(v.array(word(paymentTypes)), settingFields.payment_types.description),
       default_payment_type: described(word(paymentTypes), settingFields.default_payment_type.description),
       redirect_hosts: described(v.array(v.string()), settingFields.redirect_hosts.description),
+      ships_to: described(v.array(v.string()), settingFields.ships_to.description),
     }),
     'Settings of the shop.',
   ),

@@ -140,6 +140,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'For a wine: send only gross, or amounts where net and tax add up to gross at the tax rate. For an order: the price stored with an item is wrong; the merchant must correct that record.',
   payment_type_not_allowed:
     'The merchant has not enabled this payment type, or has no provider for it yet. Offer the buyer what `expected` in `fields` names; `customers/availablePayments` lists the enabled ones.',
+  country_not_served:
+    'Offer as delivery countries only those in `settings.ships_to` of `customers/getMy`; `expected` in `fields` names them, too. Goods that the buyer collects (`delivery_type` none) are not shipped.',
   redirect_url_invalid:
     'A payment at a provider needs `return_url` and `cancel_url`: with https (http on localhost alone), without user and fragment, and at a host that the merchant allows. Correct the shop’s configuration; the buyer can do nothing.',
   payment_mismatch:

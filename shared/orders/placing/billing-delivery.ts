@@ -4,6 +4,7 @@ import { fieldsProblem, type Problem, validationProblem } from '../../contract/e
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
+import type { Merchant } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
 import type { Action } from '../../platform/table/transact.ts'
 import type { OrderOwner } from '../store.ts'
@@ -55,6 +56,27 @@ export const partyKeys = (merchant: MerchantId, reference: PartyReference | null
 export const missingParty = (path: string, type: PartyReference['type']): Problem => {
   const expected = `the id of ${type === 'client' ? 'a client' : 'an address'} of this merchant`
   return fieldsProblem('reference_not_found', [{ path, rule: 'reference', expected }])
+}
+
+/** The field of a request that determines the country of delivery. */
+const countryPath = ({ delivery, delivery_id, billing_id }: NewOrder): string => {
+  if (delivery_id) return 'data.delivery_id'
+  if (delivery) return 'data.delivery.countrycode'
+  return billing_id ? 'data.billing_id' : 'data.billing.countrycode'
+}
+
+/** Throws country_not_served for goods that are sent to a country that the merchant does not ship to. */
+export const checkCountry = (
+  data: NewOrder,
+  delivery: Party | null,
+  { ships_to = [], countrycode }: Pick<Merchant, 'ships_to' | 'countrycode'>,
+): void => {
+  if (!delivery || ships_to.length === 0) return
+  // A record without a country is in the merchant's own.
+  if (ships_to.includes(delivery.record.countrycode ?? countrycode ?? 'de')) return
+  throw fieldsProblem('country_not_served', [
+    { path: countryPath(data), rule: 'country_not_served', expected: `in one of ${ships_to.join(', ')}` },
+  ])
 }
 
 /** The values of a record that a single typed `name` may equal. */

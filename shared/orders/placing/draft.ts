@@ -12,6 +12,7 @@ import { formatMoney, formatSum, paysNoTax } from '../../values/money.ts'
 import { basketItems } from '../baskets/store.ts'
 import { isExternal, statusOnAdd } from '../states.ts'
 import type { OrderOwner } from '../store.ts'
+import { checkCountry } from './billing-delivery.ts'
 import { type PricedItem, type PricedOrder, priceOrder } from './pricing.ts'
 import type { Draft } from './queued-draft.ts'
 import { readRedirects } from './redirects.ts'
@@ -146,10 +147,11 @@ const headerOf = (
   }
 }
 
-/** Prices an order and makes its draft, without writing. Throws the refusals over items, stock, rebates, totals and payment. */
+/** Prices an order and makes its draft, without writing. Throws the refusals over country, items, stock, rebates, totals and payment. */
 export const draftOf = ({ placer, request, basket, references }: OrderSource, uuid: string): Draft => {
   const { data } = request
   const { merchant, billing, delivery, buyer, newParties } = references
+  checkCountry(data, delivery, merchant)
   const priced = priceOrder(data, itemsOf(request, basket), references, request.inshop)
   const header = headerOf(placer, data, uuid, references, priced)
   const isPaidOutside = isExternal(header.payment_type) && priced.totals.total.gross > 0

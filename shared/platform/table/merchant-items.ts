@@ -17,6 +17,8 @@ export type Merchant = Partial<Profile> & {
   freight_free_from: string | null
   /** Hosts that return_url and cancel_url may name; empty for any. */
   redirect_hosts: string[]
+  /** Countries that it ships to; absent or empty for all. */
+  ships_to?: string[]
   /** The path of its logo. */
   image?: string | null
   crstamp: string

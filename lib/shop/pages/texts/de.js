@@ -447,6 +447,7 @@ export default {
       price_mismatch: 'Ein Preis hat sich geändert. Bitte prüfen Sie die Bestellung noch einmal.',
       price_inconsistent: 'Ein Preis ist falsch ausgezeichnet. Bitte rufen Sie uns an.',
       payment_type_not_allowed: 'Diese Zahlungsart bieten wir nicht an.',
+      country_not_served: 'In dieses Land liefern wir nicht.',
       payment_not_approved: 'Die Zahlung ist noch nicht freigegeben.',
       payment_declined: 'Die Zahlung wurde abgelehnt.',
       amount_mismatch: 'Der gezahlte Betrag weicht von der Bestellung ab.',

@@ -445,6 +445,7 @@ export default {
       price_mismatch: 'A price has changed. Please check the order again.',
       price_inconsistent: 'A price is marked wrongly. Please call us.',
       payment_type_not_allowed: 'We do not offer this payment method.',
+      country_not_served: 'We do not ship to this country.',
       payment_not_approved: 'The payment is not approved yet.',
       payment_declined: 'The payment was declined.',
       amount_mismatch: 'The paid amount differs from the order.',
