@@ -204,7 +204,7 @@ describe('a route loads only the files that it needs', () => {
     if (/^service\/(wines\/getByCategory|categories\/getWi)/.test(name)) return 62
     // It returns any kind of record that has a picture.
     if (name === 'service/files/commit') return 50
-    return 46
+    return 47
   }
 
   test.each(routes.map(fileOf))('%s loads few files', name => {
