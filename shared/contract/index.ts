@@ -6,6 +6,7 @@ import * as checkout from './checkout.ts'
 import * as clients from './clients.ts'
 import * as customers from './customers.ts'
 import * as expertise from './expertise.ts'
+import * as facts from './facts.ts'
 import * as files from './files.ts'
 import * as localization from './localization.ts'
 import * as orderDocuments from './order-documents.ts'
@@ -24,6 +25,7 @@ import * as stocks from './stocks.ts'
 import { unknown } from './unknown.ts'
 import * as webhooks from './webhooks.ts'
 import * as wineLists from './wine-lists.ts'
+import * as wineWrites from './wine-writes.ts'
 import * as wineries from './wineries.ts'
 import * as wines from './wines.ts'
 
@@ -46,7 +48,9 @@ export const routes: readonly Route[] = [
   checkout,
   payments,
   wines,
+  wineWrites,
   wineLists,
+  facts,
   expertise,
   categories,
   wineries,

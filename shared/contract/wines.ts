@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { recordName } from './lists.ts'
 import { consumerInformation } from './records/consumer-information.ts'
-import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
+import { PublicWine, Wine } from './records/wine.ts'
 import { responseHeaders, route } from './route.ts'
 import { described, Id, inshop } from './wire.ts'
 
@@ -41,47 +41,6 @@ export const winesGet = route({
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   summary:
     'Reads one wine by id or path_segment; with inshop only one that its shop sells. Its fields are at the top level, too.',
-})
-
-const writeWine = {
-  wine: ['batchGet', 'get', 'put'],
-  catalogue: ['batchGet', 'update'],
-  quota: ['batchGet'],
-  winery: ['batchGet'],
-  category: ['batchGet'],
-  priceRange: ['get', 'batchGet'],
-  imports: ['get', 'check'],
-  slug: ['query', 'put', 'delete'],
-} as const
-
-export const winesAdd = route({
-  path: '/service/wines/add',
-  level: 'service',
-  permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
-  body: v.object({ data: described(NewWine, 'The new wine.') }),
-  response: AnsweredWine,
-  errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
-  summary: 'Adds a wine.',
-})
-
-export const winesEdit = route({
-  path: '/service/wines/edit',
-  level: 'service',
-  permissions: writeWine,
-  body: v.object({
-    id: described(Id, 'Id of the wine.'),
-    data: described(WineChange, 'Fields to change; the others stay as they are.'),
-  }),
-  response: AnsweredWine,
-  errors: [
-    'wine_not_found',
-    'nothing_to_change',
-    'version_conflict',
-    'reference_not_found',
-    'price_inconsistent',
-    'slug_taken',
-  ],
-  summary: 'Changes the given fields of a wine.',
 })
 
 /** The properties of public reads; responses to POST are not cached. */

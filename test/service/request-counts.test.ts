@@ -114,6 +114,7 @@ const cases: Case[] = [
   ],
   ['editing the merchant', 'customers/edit', () => ({ data: { www: null } }), { GetItem: 1, UpdateItem: 1 }],
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
+  ['reading the facts of a wine', 'facts/getAll', () => ({ wine_id: shop.wine.riesling }), { BatchGetItem: 1 }],
   ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
   ['a page of wines that the instance has read before', 'wines/getAll', () => ({}), { Query: 1 }],
   ['opening a basket', 'baskets/add', () => ({}), { PutItem: 1 }],

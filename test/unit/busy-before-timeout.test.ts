@@ -37,6 +37,7 @@ const headers = {
 const bodies: Record<string, object> = {
   '/service/login': { authid: 'wk-somebody', token: formToken('wka', 'a'.repeat(12)) },
   '/wines/getFilters': { filter: ['type'] },
+  '/elabels/get': { uuid: '0'.repeat(32) },
   '/wines/getPublic': { id: 1 },
   '/wines/downloadExpertise': { wineId: 1, expertiseFileName: 'a.pdf' },
   '/payments/paypal/webhook': {

@@ -36,6 +36,7 @@ const shared: Partial<Record<ItemKind, string>> = {
   publicVersion: 'read by anybody',
   publicSlug: 'read by anybody',
   publicHash: 'read by anybody',
+  label: 'read by anybody',
   paymentOwner: 'tells whose payment an event is about',
   wineOwner: 'tells whose wine a public link is about',
   sandboxPayment: 'belongs to the stand-in of a payment provider',

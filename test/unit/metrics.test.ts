@@ -156,6 +156,7 @@ test('each route has the kind that fits its work', () => {
     'payments/execute',
   ])
   expect(names('public').toSorted()).toEqual([
+    '/elabels/get',
     '/wines/getAll',
     '/wines/getFilters',
     '/wines/getPublic',

@@ -73,7 +73,7 @@ describe('a problem', () => {
   })
 
   test('has a status of the contract and a complete sentence', () => {
-    const statuses = [400, 401, 403, 404, 405, 409, 413, 415, 416, 422, 429, 500, 502, 503, 504]
+    const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 416, 422, 429, 500, 502, 503, 504]
     for (const [status, sentence] of Object.values(errors)) {
       expect(statuses).toContain(status)
       expect(sentence).toMatch(/^[A-Za-z].*\.$/)

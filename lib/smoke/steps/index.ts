@@ -5,6 +5,7 @@ import { cleanUpSteps } from './clean-up.ts'
 import { clientSteps } from './clients.ts'
 import { fileSteps } from './files.ts'
 import { goodsSteps } from './goods.ts'
+import { labelSteps, withdrawLabelSteps } from './labels.ts'
 import { merchantSteps } from './merchant.ts'
 import { cancelSteps, orderSteps } from './orders.ts'
 import { packageSteps } from './packages.ts'
@@ -22,6 +23,7 @@ export const steps: readonly Step[] = [
   ...merchantSteps,
   ...wineSteps,
   ...stockSteps,
+  ...labelSteps,
   ...goodsSteps,
   ...packageSteps,
   ...publicSteps,
@@ -33,6 +35,7 @@ export const steps: readonly Step[] = [
   ...paymentSteps,
   ...cancelSteps,
   ...goneAddressSteps,
+  ...withdrawLabelSteps,
   ...withdrawSteps,
 ]
 

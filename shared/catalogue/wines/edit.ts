@@ -1,8 +1,8 @@
 import { fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
 import { withInformation } from '../../contract/records/consumer-information.ts'
 import { checkSize } from '../../contract/records/size.ts'
-import type { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
+import type { ChangedWine, WineToAdd } from '../../contract/wine-writes.ts'
 import { hasVersion } from '../../platform/table/expressions.ts'
 import { retrying, type TransactionRefused } from '../../platform/table/failures.ts'
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
@@ -13,12 +13,13 @@ import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
 import { slugTaken } from '../segments.ts'
 import { readVersion, versionKey } from '../versions.ts'
+import { factsWrite } from './facts.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, wireWine } from './stored.ts'
 import { maxTries, type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
-type Data = Partial<NewWine> & WineChange
+type Data = Partial<WineToAdd> & ChangedWine
 
 /** The items that a change of a wine is checked against. */
 type Context = {
@@ -163,8 +164,9 @@ const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]]
 }
 
 /** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
-export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
-  const segments = new Segments(merchant, data)
+export const addWine = async (merchant: MerchantId, cruser_id: number, data: WineToAdd) => {
+  const { facts, ...record } = data
+  const segments = new Segments(merchant, record)
   let id = 0
   let after: StoredWine
   return retrying(
@@ -176,11 +178,13 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const now = timestamp(Date.now())
       // A region's name is resolved with the country.
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, { ...data, region: 0 })
-      after = withData(blank, data, named, segments.free)
+      const merged = withData(blank, record, named, segments.free)
+      const { actions, ...written } = await factsWrite(merchant, { before: null, after: merged, given: facts })
+      after = written.after
       const addition = { before: null, after }
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
       checkSizes(writes, data)
-      await writeWines(merchant, writes, versions, checks)
+      await writeWines(merchant, writes, versions, [...checks, ...actions])
       return withInformation(wireWine(after))
     },
     error => segments.again(error, after),
@@ -198,10 +202,11 @@ const isAsRead = ({ version, expertise }: StoredWine, read: number): boolean => 
 }
 
 /** Changes the given fields of a wine. Throws wine_not_found, version_conflict, nothing_to_change and what addWine throws. */
-export const editWine = async (merchant: MerchantId, id: number, data: WineChange) => {
+export const editWine = async (merchant: MerchantId, id: number, data: ChangedWine) => {
   const { version, ...fields } = data
   if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
-  const segments = new Segments(merchant, data)
+  const { facts, ...record } = data
+  const segments = new Segments(merchant, record)
   let after: StoredWine
   return retrying(
     async () => {
@@ -209,11 +214,13 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       if (!wine) throw new Problem('wine_not_found')
       if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
-      after = { ...withData(wine, data, named, segments.free), version: wine.version + 1, chstamp: now }
+      const merged = { ...withData(wine, record, named, segments.free), version: wine.version + 1, chstamp: now }
+      const { actions, ...written } = await factsWrite(merchant, { before: wine, after: merged, given: facts })
+      after = written.after
       const change = { before: wine, after }
       const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
       checkSizes(writes, fields)
-      await writeWines(merchant, writes, versions, checks)
+      await writeWines(merchant, writes, versions, [...checks, ...actions])
       return withInformation(wireWine(after))
     },
     error => segments.again(error, after),

@@ -55,8 +55,15 @@ export const withLinks = <W extends Wine>(wine: W): W => {
   return isDrawn(linked.image) ? { ...linked, image: drawnPath(linked) } : linked
 }
 
-/** A wine as it is stored: with its PDF file and the ids of its public translations, which no response includes. */
-export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?: number[] }
+/**
+ * A wine as it is stored: with its PDF file, the ids of its public translations and the state of its electronic label,
+ * which no response includes.
+ */
+export type StoredWine = Wine & {
+  expertise?: ExpertiseFile
+  publicTranslations?: number[]
+  label?: 'published' | 'withdrawn'
+}
 
 type Document = Pick<DocumentItem, 'doc'>
 
@@ -75,6 +82,7 @@ export const wineOf = ({ doc }: Document): StoredWine => {
   const wine: StoredWine = completed(stored)
   if (stored.expertise) wine.expertise = stored.expertise
   if (stored.publicTranslations) wine.publicTranslations = stored.publicTranslations
+  if (stored.label) wine.label = stored.label
   return wine
 }
 
@@ -85,7 +93,7 @@ export const publicWineOf = ({ doc }: Document): PublicWine => {
 }
 
 /** A wine as its merchant sees it. */
-export const wireWine = ({ expertise, publicTranslations, ...wine }: StoredWine): Wine => wine
+export const wireWine = ({ expertise, publicTranslations, label, ...wine }: StoredWine): Wine => wine
 
 /** The fields of a new wine that the service sets. */
 export type WineIdentity = Pick<Wine, 'id' | 'customers_id' | 'cruser_id' | 'path_segment'> & { now: string }

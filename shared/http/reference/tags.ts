@@ -37,6 +37,11 @@ export const tags: readonly Tag[] = [
     prefixes: ['/service/stocks/'],
   },
   {
+    name: 'Labels',
+    description: 'Ingredients and nutrition of wines, and their electronic labels.',
+    prefixes: ['/service/facts/', '/elabels/', '/e/'],
+  },
+  {
     name: 'Public wines',
     description: 'Public wines of all merchants. No credential; browsers may call these routes.',
     prefixes: ['/wines/'],

@@ -99,6 +99,12 @@ export type DocumentItem = { doc: string; version: number }
 export type WineItem = DocumentItem
 export type ProductItem = DocumentItem
 
+/** The ingredients, nutrition and further facts of a wine. */
+export type FactsItem = DocumentItem
+
+/** The electronic label of a wine, as its page shows it; it stays when the wine changes. */
+export type LabelItem = { customers_id: number; doc: string }
+
 /**
  * The expertise PDF of a wine. `key` names its object by its content; `date` is unix seconds; `wine` and `template` are
  * the wine's version and the template's date that a drawn sheet shows; links keep working by all `names` it ever had.

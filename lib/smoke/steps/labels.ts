@@ -1,0 +1,48 @@
+import type { GivenFacts } from '../../../shared/contract/records/facts.ts'
+import { same } from '../compare.ts'
+import { type Step, step } from '../walk.ts'
+
+const facts = {
+  ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
+  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
+  packaging: [{ part: 'bottle', material: 'GL 71' }],
+  operator: { role: 'bottled_by', name: 'Weingut Beispiel', address: 'Hauptstraße 1, 01067 Dresden' },
+} satisfies GivenFacts
+
+/** Gives the walk's own wine its facts, and publishes its electronic label. */
+export const labelSteps: readonly Step[] = [
+  step('/service/wines/edit', 'gives the wine its facts, and publishes its label', async walk => {
+    const { id } = walk.need('wine')
+    const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
+    const change = { ...analysis, facts: { ...facts, published: true } }
+    walk.things.wine = (await walk.ask('/service/wines/edit', { id, data: change })).data
+    same(walk.things.wine, { id, ...analysis })
+  }),
+  step('/service/facts/getAll', 'reads the facts, with the energy computed', async walk => {
+    const { id, hash } = walk.need('wine')
+    const answer = await walk.ask('/service/facts/getAll', { wine_id: id })
+    same(answer.facts, facts, 'facts')
+    same(answer.label.status, 'published', 'label.status')
+    same(
+      answer.data.slice(0, 2).map(({ quantity, unit }) => `${quantity} ${unit}`),
+      ['294 kJ', '71 kcal'],
+      'the energy',
+    )
+    same(answer.label.url?.endsWith(`/e/${hash}`), true, 'the end of label.url')
+  }),
+  step('/elabels/get', 'reads the label without a session', async walk => {
+    const { hash } = walk.need('wine')
+    const { data } = await walk.ask('/elabels/get', { uuid: hash, language: 'en' })
+    same(data.find(({ key }) => key === 'grapes')?.name, 'grapes', 'the name of the grapes')
+  }),
+]
+
+/** Withdraws the label. */
+export const withdrawLabelSteps: readonly Step[] = [
+  step('/service/wines/edit', 'withdraws the label', async walk => {
+    await walk.ask('/service/wines/edit', { id: walk.need('wine').id, data: { facts: { published: false } } })
+  }),
+  step('/elabels/get', 'answers that the label is withdrawn', async walk => {
+    await walk.refused('/elabels/get', { uuid: walk.need('wine').hash }, 'label_withdrawn', { anonymous: true })
+  }),
+]

@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+import {
+  classKeys,
+  ingredientKeys,
+  ingredients as ingredientTable,
+  type LabelLanguage,
+  labelLanguages,
+  materialCodes,
+  nutrientKeys,
+  operatorRoles,
+  packagingParts,
+} from '../label-tables.ts'
+import { described, Flag, filled, list, must, requirement } from '../wire.ts'
+import { decimal, givenOnly, listOf, oneOf, whole } from './fields.ts'
+
+const ENumber = v.pipe(
+  filled(10),
+  must<string>('e_number', 'an E number such as "E 334"', text => /^E \d{3,4}[a-z]?$/.test(text), {
+    pattern: '^E [0-9]{3,4}[a-z]?$',
+  }),
+)
+
+const Names = v.strictObject(
+  Object.fromEntries(
+    labelLanguages.map(language => [language, described(v.optional(filled(120)), `The name in this language.`)]),
+  ) as Record<LabelLanguage, v.OptionalSchema<ReturnType<typeof filled>, undefined>>,
+)
+
+const ingredientEntries = {
+  key: described(v.optional(oneOf(ingredientKeys)), 'Key of the ingredient in the table `ingredients`.'),
+  name: described(v.optional(filled(120)), 'Name of an ingredient that the table lacks, in the language of the wine.'),
+  names: described(v.optional(Names), 'The same name in other languages, by the language in two letters.'),
+  class: described(
+    v.optional(oneOf(classKeys)),
+    'Class of the ingredient in the table `ingredientclasses`; that of the key if left out.',
+  ),
+  enumber: described(v.optional(ENumber), 'E number of an ingredient that the table lacks.'),
+  allergen: described(v.optional(Flag), '1 marks an allergen, which labels emphasize; follows from the key.'),
+  and_or: described(
+    v.optional(Flag),
+    '1 says that the wine contains one or more of the ingredients of this class that have the mark.',
+  ),
+}
+
+type GivenIngredient = v.InferOutput<v.StrictObjectSchema<typeof ingredientEntries, undefined>>
+
+const isNamed = ({ key, name, class: given }: GivenIngredient): boolean =>
+  key === undefined ? name !== undefined && given !== undefined : name === undefined
+
+const Ingredient = v.pipe(
+  v.strictObject(ingredientEntries),
+  v.check(requirement('ingredient', 'given by `key`, or by `name` and `class`', isNamed), 'ingredient'),
+  v.transform(givenOnly),
+)
+export type Ingredient = v.InferOutput<typeof Ingredient>
+
+const ingredientId = ({ key, name, class: given }: Ingredient): string => JSON.stringify([key, name, given])
+
+// Regulation (EU) 2019/33, Article 48a (3): only these two classes, and not more than three ingredients.
+const alternativeClasses: readonly unknown[] = ['acidity_regulator', 'stabiliser']
+const maxAlternatives = 3
+
+const hasGrams = decimal(1, 100)
+const grams = (sentence: string) => described(v.optional(v.nullable(hasGrams)), `${sentence}, in grams per 100 ml.`)
+
+/** The nutrients that a label may list together as "negligible amounts". */
+export const Nutrient = oneOf(nutrientKeys)
+
+const nutritionEntries = {
+  kj: described(v.optional(v.nullable(whole(0, 4000))), 'Energy of 100 ml in kilojoules; computed if left out.'),
+  kcal: described(v.optional(v.nullable(whole(0, 1000))), 'Energy of 100 ml in kilocalories; computed if left out.'),
+  fat: grams('Fat'),
+  saturates: grams('Saturated fatty acids'),
+  carbohydrate: grams('Carbohydrate, glycerol included; sugars and glycerol if left out'),
+  sugars: grams('Sugars; the `sweetness` of the wine if left out'),
+  protein: grams('Protein'),
+  salt: described(v.optional(v.nullable(decimal(2, 100))), 'Salt, in grams per 100 ml.'),
+  glycerol: described(v.optional(v.nullable(decimal(1, 999))), 'Glycerol, in grams per litre, for the computation.'),
+  negligible: described(
+    v.optional(listOf(Nutrient)),
+    'Nutrients that the label lists as contained in negligible amounts.',
+  ),
+}
+
+type GivenNutrition = v.InferOutput<v.StrictObjectSchema<typeof nutritionEntries, undefined>>
+
+const isPart = (part: string | null | undefined, whole: string | null | undefined): boolean =>
+  !part || !whole || Number(part) <= Number(whole)
+
+const Nutrition = v.pipe(
+  v.strictObject(nutritionEntries),
+  v.check(
+    requirement(
+      'parts',
+      'such that saturates are at most fat, and sugars at most carbohydrate',
+      (one: GivenNutrition) => isPart(one.saturates, one.fat) && isPart(one.sugars, one.carbohydrate),
+    ),
+    'parts',
+  ),
+  v.check(
+    requirement(
+      'both_units',
+      'given with both `kj` and `kcal`, or with neither',
+      ({ kj, kcal }: GivenNutrition) => ((kj ?? null) === null) === ((kcal ?? null) === null),
+    ),
+    'both_units',
+  ),
+)
+export type Nutrition = v.InferOutput<typeof Nutrition>
+
+const Packaging = v.strictObject({
+  part: described(oneOf(packagingParts), 'Part of the packaging.'),
+  material: described(oneOf(materialCodes), 'Code of its material by Decision 97/129/EC, as `GL 70`.'),
+})
+
+const Operator = v.strictObject({
+  role: described(oneOf(operatorRoles), 'Role of the operator.'),
+  name: described(filled(), 'Name of the operator.'),
+  address: described(filled(), 'Address of the operator, in one line.'),
+})
+
+/** The class of an ingredient: its own, or that of its key. */
+export const classOf = ({ key, class: given }: Ingredient) => given ?? (key && ingredientTable[key].class)
+
+const alternativesHold = (given: Ingredient[]): boolean => {
+  const marked = given.filter(({ and_or }) => and_or === 1).map(classOf)
+  return marked.every(name => {
+    const count = marked.filter(other => other === name).length
+    return alternativeClasses.includes(name) && count > 1 && count <= maxAlternatives
+  })
+}
+
+const Ingredients = v.pipe(
+  listOf<Ingredient>(Ingredient, ingredientId),
+  v.check(
+    requirement('and_or', 'such that `and_or` marks two or three acidity regulators or stabilisers', alternativesHold),
+    'and_or',
+  ),
+)
+
+/** The facts of a wine as they are stored and shown. Source: Regulation (EU) No 1308/2013, Article 119. */
+export const Facts = v.strictObject({
+  ingredients: described(Ingredients, 'Ingredients, in the order in which the label lists them.'),
+  nutrition: described(v.nullable(Nutrition), 'Nutrition declaration, per 100 ml.'),
+  packaging: described(list(Packaging, 20), 'Parts of the packaging, for recycling.'),
+  operator: described(v.nullable(Operator), 'Operator that is responsible for the wine.'),
+  exempt: described(
+    Flag,
+    '1 marks a wine that was made before 8 December 2023, which needs no ingredients and no nutrition declaration.',
+  ),
+})
+export type Facts = v.InferOutput<typeof Facts>
+
+/** The facts of a wine in requests; a part that is left out stays as it is. */
+export const GivenFacts = v.strictObject({
+  ...v.partial(Facts).entries,
+  published: described(
+    v.optional(Flag),
+    '1 publishes the electronic label at `/e/{hash}`; 0 withdraws it, and the page answers 410.',
+  ),
+})
+export type GivenFacts = v.InferOutput<typeof GivenFacts>
+
+export const noFacts: Facts = { ingredients: [], nutrition: null, packaging: [], operator: null, exempt: 0 }
+
+/** The nutrition of a label: grams per 100 ml as text, null where the label does not say it. */
+export type ShownNutrition = Record<
+  'fat' | 'saturates' | 'carbohydrate' | 'sugars' | 'protein' | 'salt',
+  string | null
+> & {
+  kj: number | null
+  kcal: number | null
+  /** 1 if the energy is computed. */
+  computed: 0 | 1
+  negligible: NonNullable<Nutrition['negligible']>
+}
+
+/** The part of a wine that its label shows. */
+export type LabelledWine = {
+  hash: string
+  name: string
+  vintage: number | null
+  type: string
+  countrycode: string
+  region: number
+  alcohol: string | null
+  bottlesize: string
+  language: string
+}
+
+/**
+ * An electronic label: all that its page shows, so that it needs no other record. `published` and `withdrawn` are times
+ * as `2026-01-31 12:00:00`, UTC.
+ */
+export type Label = LabelledWine &
+  Omit<Facts, 'nutrition' | 'exempt'> & {
+    wine_id: number
+    nutrition: ShownNutrition
+    published: string
+    withdrawn: string | null
+  }
