@@ -1,13 +1,21 @@
 import { amountsTaken, recount } from '../../shared/catalogue/recount.ts'
-import { amountNames, defaults, type QuotaName, things } from '../../shared/merchants/quotas.ts'
-import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
-import { getItem, updateItem } from '../../shared/platform/table/table.ts'
+import {
+  amountNames,
+  defaults,
+  type ListedName,
+  limitOf,
+  listedNames,
+  type QuotaName,
+  things,
+} from '../../shared/merchants/quotas.ts'
+import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { countItems, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
 const rateNames = ['sessions', 'requests', 'uploads'] as const satisfies QuotaName[]
 
 /** All quotas, in display order. */
-export const quotaNames: readonly QuotaName[] = [...amountNames, ...rateNames]
+export const quotaNames: readonly QuotaName[] = [...amountNames, ...listedNames, ...rateNames]
 
 /** New limits; null means the default. */
 export type Limits = Partial<Record<QuotaName, number | null>>
@@ -42,6 +50,13 @@ const lineOf = (name: QuotaName, limit: number, taken?: number | null): string =
   return `  ${things[name].padEnd(22)}${count}${limit}${limit === defaults[name] ? '' : '  (set by the operator)'}`
 }
 
+const kinds = { products: 'product', categories: 'category', price_ranges: 'priceRange' } as const
+
+const listedLine = async (merchant: MerchantId, name: ListedName): Promise<string> => {
+  const limit = limitOf(name, await getItem(key('quota', { merchant, name })))
+  return lineOf(name, limit, await countItems(partition(kinds[name], { merchant })))
+}
+
 /** A merchant's quotas with their recounted usage, as lines of text. */
 export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
   await recount(merchant)
@@ -51,5 +66,6 @@ export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
       lineOf(name, (await getItem(key('rate', { owner: merchant, name })))?.limit ?? defaults[name]),
     ),
   )
-  return [...amountNames.map(name => lineOf(name, taken[name].limit, taken[name].taken)), ...rates]
+  const listed = await Promise.all(listedNames.map(name => listedLine(merchant, name)))
+  return [...amountNames.map(name => lineOf(name, taken[name].limit, taken[name].taken)), ...listed, ...rates]
 }

@@ -2,6 +2,7 @@ import { Problem } from '../contract/errors.ts'
 import { type Category, type CategoryChange, completeCategory, type NewCategory } from '../contract/records/category.ts'
 import { givenOnly } from '../contract/records/fields.ts'
 import type { Keyed } from '../merchants/idempotency.ts'
+import { checkRoom } from '../merchants/quotas.ts'
 import { absent } from '../platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { query } from '../platform/table/table.ts'
@@ -36,13 +37,14 @@ const checkUnique = (data: CategoryChange, others: readonly Category[]): void =>
   checkSegment('category', data, others)
 }
 
-/** Adds a category, once by its Idempotency-Key. Throws name_taken, slug_taken or idempotency_key_reused. */
+/** Adds a category, once by its Idempotency-Key. Throws name_taken, slug_taken, quota_exceeded or idempotency_key_reused. */
 export const addCategory = (merchant: MerchantId, keyed: Keyed<NewCategory>): Promise<Added<Category>> =>
   addRecord(merchant, 'categories', keyed, {
     read: id => findCategory(merchant, { id }),
     add: async () => {
       const present = await readCategories(merchant)
       checkUnique(keyed.change, present)
+      await checkRoom(merchant, 'categories', present)
       const [result] = newCategories(present, [keyed.change]) as [Category]
       return { actions: [categoryAction(merchant, result, true)], result }
     },

@@ -3,6 +3,7 @@ import { Problem } from '../contract/errors.ts'
 import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { NewPriceRange, PriceRange } from '../contract/records/price-range.ts'
 import type { Keyed } from '../merchants/idempotency.ts'
+import { checkRoom } from '../merchants/quotas.ts'
 import { absent, hasVersion } from '../platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { getItem, query, queryPages } from '../platform/table/table.ts'
@@ -28,7 +29,7 @@ export const newPriceRanges = (present: readonly PriceRange[], all: readonly New
 export const priceRangeAction = (merchant: MerchantId, range: PriceRange, isNew = false): Action =>
   put(`range ${range.id}`, key('priceRange', { merchant, id: range.id }), range, { when: isNew ? [absent] : [] })
 
-/** Adds a price range, once by its Idempotency-Key. Throws name_taken or idempotency_key_reused. */
+/** Adds a price range, once by its Idempotency-Key. Throws name_taken, quota_exceeded or idempotency_key_reused. */
 export const addPriceRange = (merchant: MerchantId, keyed: Keyed<NewPriceRange>): Promise<Added<PriceRange>> =>
   addRecord(merchant, 'price-ranges', keyed, {
     read: async id => {
@@ -39,6 +40,7 @@ export const addPriceRange = (merchant: MerchantId, keyed: Keyed<NewPriceRange>)
     add: async () => {
       const present = await readPriceRanges(merchant)
       checkName('price range', keyed.change, present)
+      await checkRoom(merchant, 'price_ranges', present)
       const [result] = newPriceRanges(present, [keyed.change]) as [PriceRange]
       return { actions: [priceRangeAction(merchant, result, true)], result }
     },

@@ -36,7 +36,7 @@ export const categoriesAdd = route({
   path: '/service/categories/add',
   level: 'service',
   role: 'desk',
-  permissions: { ...writeCategory, idempotency: ['get', 'put'] },
+  permissions: { ...writeCategory, idempotency: ['get', 'put'], quota: ['get'] },
   repeat: 'with key',
   headers: keyHeaders,
   body: v.object({ data: described(NewCategory, 'The new category.') }),

@@ -22,6 +22,7 @@ export const priceRangesEdit = route({
     priceRange: ['get', 'query', 'put'],
     imports: ['get', 'put'],
     idempotency: ['get', 'put'],
+    quota: ['get'],
     product: ['get', 'query'],
     wine: ['query'],
     catalogue: ['get', 'check'],

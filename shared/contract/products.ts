@@ -60,7 +60,7 @@ export const productsAdd = route({
   path: '/service/products/add',
   level: 'service',
   role: 'desk',
-  permissions: { ...writeProduct, idempotency: ['get', 'put'] },
+  permissions: { ...writeProduct, idempotency: ['get', 'put'], quota: ['get'] },
   repeat: 'with key',
   headers: keyHeaders,
   body: v.object({ data: described(NewProduct, 'The new product.') }),

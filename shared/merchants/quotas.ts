@@ -17,6 +17,9 @@ export const defaults = {
   clients: 1_000_000,
   addresses: 1_000_000,
   baskets: 100_000,
+  products: 5000,
+  categories: 1000,
+  price_ranges: 200,
   // Shops sign in once for each visitor, crawlers included: 46 sign-ins a second.
   sessions: 2_000_000,
   requests: 200,
@@ -26,10 +29,14 @@ export const defaults = {
 
 export type QuotaName = keyof typeof defaults
 export type RateName = 'sessions' | 'requests' | 'uploads'
-export type AmountName = Exclude<QuotaName, RateName>
 
-/** All amounts, in display order. */
-export const amountNames = ['wines', 'public_bytes', 'clients', 'addresses', 'baskets'] as const satisfies AmountName[]
+/** The amounts whose use is counted and stored, in display order. */
+export const amountNames = ['wines', 'public_bytes', 'clients', 'addresses', 'baskets'] as const
+export type AmountName = (typeof amountNames)[number]
+
+/** The amounts without a stored count: each addition reads all records of the kind. */
+export const listedNames = ['products', 'categories', 'price_ranges'] as const
+export type ListedName = (typeof listedNames)[number]
 
 /** The unit of a limit, for error texts. */
 export const things: Readonly<Record<QuotaName, string>> = {
@@ -38,6 +45,9 @@ export const things: Readonly<Record<QuotaName, string>> = {
   clients: 'clients',
   addresses: 'addresses',
   baskets: 'open baskets',
+  products: 'products',
+  categories: 'categories',
+  price_ranges: 'price ranges',
   sessions: 'live sessions',
   requests: 'requests a second',
   uploads: 'uploads a day',
@@ -46,12 +56,27 @@ export const things: Readonly<Record<QuotaName, string>> = {
 /** The limit of a quota, given what the operator has set. */
 export const limitOf = (name: QuotaName, set: { limit?: number } | undefined): number => set?.limit ?? defaults[name]
 
-export const tooMany = (name: AmountName, limit: number): Problem => {
+export const tooMany = (name: Exclude<QuotaName, RateName>, limit: number): Problem => {
   const expected = `at most ${limit} ${things[name]}`
   return new Problem('quota_exceeded', {
     details: `The merchant may have ${expected}. The operator can raise this quota.`,
     fields: [{ path: 'data', rule: 'quota', expected }],
   })
+}
+
+/**
+ * Throws quota_exceeded if `added` records do not fit beside the present ones. The transaction that adds them depends on the
+ * version of their kind, so that no concurrent addition is missed.
+ */
+export const checkRoom = async (
+  merchant: MerchantId,
+  name: ListedName,
+  present: readonly unknown[],
+  added = 1,
+): Promise<void> => {
+  if (added === 0) return
+  const limit = limitOf(name, await getItem(key('quota', { merchant, name })))
+  if (present.length + added > limit) throw tooMany(name, limit)
 }
 
 /** `wait` in seconds. */

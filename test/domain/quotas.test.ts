@@ -1,6 +1,9 @@
 import type { Context } from 'aws-lambda'
 import { handler } from '../../functions/jobs/quotas.ts'
+import { categories } from '../../lib/tool/imports/categories.ts'
 import { clients } from '../../lib/tool/imports/clients.ts'
+import { priceRanges } from '../../lib/tool/imports/price-ranges.ts'
+import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { changeLimits } from '../../lib/tool/quotas.ts'
@@ -80,6 +83,32 @@ describe(`of ${crowd} concurrent additions, ten below a quota, exactly ten are s
     expect(statusesOf(answers)).toEqual({ 200: 10, 422: crowd - 10 })
     expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('open baskets', 10))
     expect(await stored(shop, 'basket')).toBe(10)
+  })
+
+  test.each([
+    ['products', 'product', 'products/add', 'products', { gross: '9.50' }],
+    ['categories', 'category', 'categories/add', 'categories', {}],
+    ['price_ranges', 'priceRange', 'priceRanges/edit', 'price ranges', {}],
+  ] as const)('%s, repeats and changes as ever', async (name, kind, route, things, more) => {
+    const shop = await newShop()
+    const count = () => countItems(partition(kind, { merchant: shop.id }))
+    const add = (n: number) =>
+      shop.call(route, { data: { name: `Neu ${n}`, ...more } }, { headers: { 'idempotency-key': `Neu ${n}` } })
+    await changeLimits(shop.id, { [name]: 10 })
+    const answers = await atOnce(add)
+    expect(statusesOf(answers)).toEqual({ 200: 10, 422: crowd - 10 })
+    expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal(things, 10))
+    expect(await count()).toBe(10)
+    const added = answers.findIndex(({ status }) => status === 200)
+    const { id } = answers[added]?.json.data ?? {}
+    await changeLimits(shop.id, { [name]: 5 })
+    expect((await add(added)).json.data.id).toBe(id)
+    const edit = route === 'priceRanges/edit' ? route : route.replace('add', 'edit')
+    expect((await shop.call(edit, { id, data: { name: 'Anders' } })).status).toBe(200)
+    await changeLimits(shop.id, { [name]: 11 })
+    expect((await add(crowd)).status).toBe(200)
+    expect((await add(crowd + 1)).json.error).toBe('quota_exceeded')
+    expect(await count()).toBe(11)
   })
 
   test('clients of orders', async () => {
@@ -195,6 +224,29 @@ test('a file with more wines or clients than the quota allows is refused as a wh
     people(60).map(row => ({ ...row, city: 'Pirna' })),
   )
   expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([40, 60])
+})
+
+test('a file with more products, categories or price ranges than the quota allows is refused as a whole', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { products: 2, categories: 3, price_ranges: 1 })
+  const count = (kind: 'product' | 'category' | 'priceRange') => countItems(partition(kind, { merchant: shop.id }))
+  const named = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `Gruppe ${i}` }))
+  const goods = (n: number, more: object = {}) =>
+    named(n).map((row, i) => ({ ...row, articlenumber: `P-${i}`, gross: '1.00', ...more }))
+  await expect(importRecords(shop.id, categories, named(4))).rejects.toThrow('at most 3 categories')
+  await expect(importRecords(shop.id, priceRanges, named(2))).rejects.toThrow('at most 1 price ranges')
+  await expect(importRecords(shop.id, products, goods(3, { categories: ['Neu'] }))).rejects.toThrow(
+    'at most 2 products',
+  )
+  expect([await count('product'), await count('category'), await count('priceRange')]).toEqual([0, 0, 0])
+  await importRecords(shop.id, categories, named(3))
+  // A row of goods adds the categories that it names.
+  const fourth = goods(1, { categories: ['Gruppe 0', 'Neu'] })
+  await expect(importRecords(shop.id, products, fourth)).rejects.toThrow('at most 3 categories')
+  await importRecords(shop.id, products, goods(2, { categories: ['Gruppe 0'] }))
+  await changeLimits(shop.id, { products: 1 })
+  await importRecords(shop.id, products, goods(2, { gross: '2.00' }))
+  expect([await count('product'), await count('category')]).toEqual([2, 3])
 })
 
 test('an import with concurrent additions stays within the quota, and the count is exact', async () => {

@@ -30,6 +30,9 @@ test(
       '  clients               0 of 1000000',
       '  addresses             1 of 1  (set by the operator)',
       '  open baskets          0 of 100000',
+      '  products              0 of 5000',
+      '  categories            0 of 1000',
+      '  price ranges          0 of 200',
       '  live sessions         2000000',
       '  requests a second     2  (set by the operator)',
       '  uploads a day         5000',
@@ -42,6 +45,9 @@ test(
     )
     expect(words(await shop.call('wines/add', { data: { ...wine, name: 'Silvaner' } }))).toBe('200 success')
     expect(words(await shop.call('addresses/add', { data: home }))).toBe('200 success')
+    expect((await quota('--price-ranges', '7')).out).toContain(
+      '  price ranges          0 of 7  (set by the operator)\n',
+    )
     const odd = await quota('--wines', '-1')
     expect([odd.code, odd.errors]).toEqual([1, 'a quota must be a whole number of 1 or more, or default\n'])
   },

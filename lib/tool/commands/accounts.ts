@@ -75,7 +75,7 @@ const settingsIn = (options: SetOptions): Settings =>
     ),
   )
 
-const optionOf = (quota: QuotaName): string => (quota === 'public_bytes' ? 'publicBytes' : quota)
+const optionOf = (quota: QuotaName): string => quota.replace(/_(.)/, (_, letter: string) => letter.toUpperCase())
 
 const quotas = async (name: string, texts: Partial<Record<string, string>>): Promise<void> => {
   const { id } = await merchants.findMerchant(name)

@@ -2,6 +2,7 @@ import { categoryAction, newCategories, readCategories } from '../../../shared/c
 import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { type Category, categoryFields, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
+import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import { segmentOnce } from './new-records.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
@@ -38,9 +39,10 @@ export const categories: Kind<CategoryRow, Category, State> = {
       },
       lines,
     ),
-  writes: (merchant, { state, plan: { additions, changes } }) => {
+  writes: async function* (merchant, { state, plan: { additions, changes } }) {
+    await checkRoom(merchant, 'categories', state.categories, additions.length)
     const changed = changes.map(({ record, row }) => completeCategory({ ...record, ...givenOnly(row) }))
-    return inVersions(merchant, 'categories', state.version, [
+    yield* inVersions(merchant, 'categories', state.version, [
       ...changed.map(one => [categoryAction(merchant, one)]),
       ...newCategories(state.categories, additions).map(one => [categoryAction(merchant, one, true)]),
     ])

@@ -1,6 +1,7 @@
 import { newPriceRanges, priceRangeAction, readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
 import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { type PriceRange, priceRangeFields } from '../../../shared/contract/records/price-range.ts'
+import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
@@ -25,9 +26,10 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   },
   plan: ({ ranges }, rows, lines) =>
     planRows(ranges, rows, { column: 'name', single: 'that of a single price range', rowOf }, lines),
-  writes: (merchant, { state: { version, ranges }, plan: { additions } }) => {
+  writes: async function* (merchant, { state: { version, ranges }, plan: { additions } }) {
+    await checkRoom(merchant, 'price_ranges', ranges, additions.length)
     const groups = newPriceRanges(ranges, additions).map(range => [priceRangeAction(merchant, range, true)])
-    return inVersions(merchant, 'price-ranges', version, groups)
+    yield* inVersions(merchant, 'price-ranges', version, groups)
   },
   exported: ({ ranges }) => ({ rows: ranges.map(rowOf), unnamed: 0 }),
 }

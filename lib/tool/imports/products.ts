@@ -10,6 +10,7 @@ import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/
 import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { type Product, productFields } from '../../../shared/contract/records/product.ts'
+import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import type { Action } from '../../../shared/platform/table/transact.ts'
 import { timestamp } from '../../../shared/values/time.ts'
@@ -134,6 +135,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
       lines,
     ),
   writes: async function* (merchant, { state, plan: { additions, changes }, wantedId }) {
+    await checkRoom(merchant, 'products', state.products, additions.length)
     const rows = [...additions, ...changes.map(({ row }) => row)]
     const ids = idsOf(await withNamedRecords(merchant, state, rows))
     const now = timestamp(Date.now())

@@ -3,6 +3,7 @@ import { givenOnly } from '../../contract/records/fields.ts'
 import { completeProduct, type NewProduct, type Product, type ProductChange } from '../../contract/records/product.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { Keyed } from '../../merchants/idempotency.ts'
+import { checkRoom } from '../../merchants/quotas.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItemGroups, query } from '../../platform/table/table.ts'
@@ -69,8 +70,8 @@ const changeOf = (
 }
 
 /**
- * Adds a product, once by its Idempotency-Key. Throws reference_not_found, price_inconsistent, slug_taken, validation_failed or
- * idempotency_key_reused.
+ * Adds a product, once by its Idempotency-Key. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded,
+ * validation_failed or idempotency_key_reused.
  */
 export const addProduct = (
   merchant: MerchantId,
@@ -82,6 +83,7 @@ export const addProduct = (
     read: id => findProduct(merchant, { id }),
     add: async () => {
       const [found, others] = await Promise.all([getItemGroups(referenceKeys(merchant, data)), readProducts(merchant)])
+      await checkRoom(merchant, 'products', others)
       const identity = { id: timeOrderedId(), customers_id: merchant, cruser_id, now: timestamp(Date.now()) }
       return changeOf(merchant, { before: null, product: blankProduct(identity) }, data, namesIn(found), others)
     },
