@@ -24,7 +24,13 @@ import sk from '../../contract/labels/elabel/sk.json' with { type: 'json' }
 import sl from '../../contract/labels/elabel/sl.json' with { type: 'json' }
 import sv from '../../contract/labels/elabel/sv.json' with { type: 'json' }
 
-/** The fixed terms of a label in one language; those of English give the shape. */
+/**
+ * The fixed terms of a label in one language; those of English give the shape. `amounts` are the nutrients in the case that
+ * `sentences.negligible` needs, `classes` have a name for `one` ingredient and for `many`. Ingredients, classes and allergens
+ * begin with a small letter, as inside a sentence; all others as at the beginning of a line. Placeholders of the sentences:
+ * `pair` joins a `{name}` and its `{value}`; `negligible` and `contains_allergens` have a `{list}`; `contains_and_or` has a
+ * class as `{name}` and a `{list}` joined by `and_or`.
+ */
 export type Terms = typeof en
 
 const terms: Readonly<Record<LabelLanguage, Terms>> = {
@@ -32,4 +38,5 @@ const terms: Readonly<Record<LabelLanguage, Terms>> = {
   ...{ hu, it, lt, lv, mt, nl, pl, pt, ro, sk, sl, sv },
 }
 
+/** The terms of a language. */
 export const termsIn = (language: LabelLanguage): Terms => terms[language]
