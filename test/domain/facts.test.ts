@@ -168,16 +168,14 @@ describe('facts in wines/add and wines/edit', () => {
     expect((await shop.call('wines/get', { id })).json.data.name).toBe(basics.name)
   })
 
-  test('lose none of 64 concurrent edits of different parts', async () => {
+  test('lose none of 16 concurrent edits of different parts', async () => {
     const { id } = await newWine({})
     const parts = Object.entries(facts)
-    const edits = Array.from({ length: 64 }, (_, n) => parts[n % parts.length] ?? parts[0])
-    const answers = await Promise.all(edits.map(part => edit(id, { facts: Object.fromEntries(part ? [part] : []) })))
-    const done = answers.filter(({ status }) => status === 200).length
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-    expect(done).toBeGreaterThan(0)
-    const kept = await getItem(key('facts', { merchant: shop.id, id }))
-    expect(kept?.version).toBe(done)
+    const edits = Array.from({ length: 16 }, (_, n) => Object.fromEntries(parts.slice(n % parts.length).slice(0, 1)))
+    const answers = await Promise.all(edits.map(part => edit(id, { facts: part })))
+    expect(answers.map(({ status }) => status)).toEqual(edits.map(() => 200))
+    expect((await factsOf(id)).facts).toEqual({ ...facts, exempt: 0 })
+    expect((await getItem(key('facts', { merchant: shop.id, id })))?.version).toBe(edits.length)
   })
 })
 

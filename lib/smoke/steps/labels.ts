@@ -32,8 +32,8 @@ export const labelSteps: readonly Step[] = [
   }),
   step('/elabels/get', 'reads the label without a session', async walk => {
     const { hash } = walk.need('wine')
-    const { data } = await walk.ask('/elabels/get', { uuid: hash, language: 'en' })
-    same(data.find(({ key }) => key === 'grapes')?.name, 'grapes', 'the name of the grapes')
+    const { data } = await walk.ask('/elabels/get', { uuid: hash, language: 'fr' })
+    same(data.find(({ key }) => key === 'grapes')?.name, 'raisins', 'the name of the grapes')
   }),
 ]
 
