@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { routes } from '../../shared/contract/index.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { newBasket, newProduct, setPackages } from '../support/checkout.ts'
+import { finishing, newBasket, newCheckout, newProduct, setPackages, visit } from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
-import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
+import { type Answer, call, type Json, newClient, newShop, requestsOf } from '../support/harness.ts'
 import { pngOf } from '../support/picture-files.ts'
 import { colored, pictureOf, uploaded } from '../support/uploads.ts'
 
@@ -262,6 +264,32 @@ test('a token of a client that is not cached costs one request more', async () =
 test('deleting an address makes one request to the table', async () => {
   const addresses = await Promise.all(Array.from({ length: maxTries }, newAddress))
   expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }), 1)).toEqual({ DeleteItem: 1 })
+})
+
+test('a package is added and deleted by a change of the list of packages', async () => {
+  const other = await newShop()
+  let last = 0
+  const add = () =>
+    other.call('packages/add', { data: { min_bottles: ++last, max_bottles: last, gross: '0.00', taxrate: 19 } })
+  const expected = { GetItem: 2, TransactGetItems: 1, TransactWriteItems: 1 }
+  expect(await requestsFor('/service/packages/add', 200, 4, add)).toEqual(expected)
+  while (last < maxTries) await add()
+  const remove = () => other.call('packages/delete', { id: last-- })
+  expect(await requestsFor('/service/packages/delete', 200, 4, remove)).toEqual(expected)
+})
+
+test('a decision about a payment reads it and its order, changes both in one transaction, and reads it again', async () => {
+  const { shop: seller, add } = await newCheckout('Kellerei Zählung')
+  const { json } = await add()
+  const { uuid } = json.payment
+  await seller.call('orders/checkout/finish', finishing({ json } as Answer, await visit(json.targetUrl)))
+  const place = key('payment', { merchant: seller.id, uuid })
+  const decide = async () => {
+    await updateItem(place, { set: { returned: 'undecided' } })
+    return seller.call('payments/decide', { uuid, decision: 'accept' })
+  }
+  const expected = { GetItem: 4, BatchGetItem: 1, TransactWriteItems: 1 }
+  expect(await requestsFor('/service/payments/decide', 200, 6, decide)).toEqual(expected)
 })
 
 test('an upload is opened by one write, committed by one transaction, and a repeat only reads', async () => {
