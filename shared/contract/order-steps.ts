@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { OrderReference, writesOrders } from './checkout.ts'
 import { CreditAdvice, Order, OrderStep } from './records/order.ts'
-import { route } from './route.ts'
+import { keyHeaders, route } from './route.ts'
 import { refundStates, refunds } from './vocabulary.ts'
 import { between, described, Flag, Id, list, must, optionalLines, optionalText, requirement, word } from './wire.ts'
 
@@ -80,13 +80,7 @@ export const ordersCredit = route({
   repeat: 'with key',
   secrets: true,
   timeout: 29,
-  headers: {
-    reads: {
-      'idempotency-key':
-        'A key of 1 to 255 printable characters for this credit. A request repeated with its key credits nothing more: it is answered as the first one was.',
-    },
-    sends: { 'idempotency-replayed': '`true` where the key had credited the order before.' },
-  },
+  headers: keyHeaders,
   body: v.pipe(
     v.object({
       ...OrderReference.entries,
