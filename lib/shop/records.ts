@@ -18,7 +18,7 @@ export const isShown = (item_type: string, goods: object): boolean =>
 export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
   ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
   ...picked(wine, ['winery_id', 'taste_id', 'quality', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller']),
-  ...picked(wine, ['nostock', 'grapetypeIds']),
+  ...picked(wine, ['nostock', 'grapetypeIds', 'base_price', 'min_age']),
   ...priceOf(wine, isSignedIn),
   winery: wine.winery && { name: wine.winery.name },
 })
@@ -37,21 +37,26 @@ export const shownWine = (wine: Wine) => ({
 type Goods = Wine & { package_quantity?: number }
 
 /** An item of a basket; `isGone` if its record is deleted or hidden. The packaging is chosen by `bottles`. */
-const basketItem = ({ id, item_type, item_id, quantity, item }: Basket['basketItems'][number], isSignedIn: boolean) => {
+const basketItem = (
+  { id, item_type, item_id, quantity, item, base_price }: Basket['basketItems'][number],
+  isSignedIn: boolean,
+) => {
   const goods = item as unknown as Goods | null
   if (!goods || !isShown(item_type, goods)) return { id, item_type, item_id, quantity, isGone: true as const }
   return {
     ...{ id, item_type, item_id, quantity, isGone: false as const },
     ...picked(goods, ['name', 'path_segment', 'image', 'vintage', 'bottlesize', 'nostock', 'nostocktext']),
     ...priceOf(goods, isSignedIn),
+    base_price,
     bottles: quantity * (item_type === 'product' ? (goods.package_quantity ?? 1) : 1),
   }
 }
 
 /** `isWaiting` if an order of the basket waits for its payment. */
-export const shownBasket = ({ basketItems, order_uuid }: Basket, isSignedIn: boolean) => ({
+export const shownBasket = ({ basketItems, order_uuid, min_age }: Basket, isSignedIn: boolean) => ({
   items: basketItems.map(item => basketItem(item, isSignedIn)),
   isWaiting: order_uuid !== null,
+  min_age,
 })
 
 const partyFields = [
@@ -85,9 +90,10 @@ export const shownOrder = (order: Order) => ({
   ...picked(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
   ...picked(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
   positions: (order.positions ?? []).map(({ item, ...position }) => ({
-    ...picked(position, ['name', 'item_type', 'item_id', 'quantity', 'gross', 'net', 'taxrate']),
+    ...picked(position, ['name', 'item_type', 'item_id', 'quantity', 'gross', 'net', 'taxrate', 'base_price']),
     item: picked(item as unknown as Goods, soldGoods),
   })),
+  min_age: order.min_age ?? null,
   rebates: order.rebates ?? [],
   package: order.package ? picked(order.package, ['name', 'gross', 'net', 'taxrate', 'quantity']) : null,
   billing: party(order.billing),
@@ -101,5 +107,6 @@ export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
   ...picked(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
   ...picked(merchant, ['taxid', 'vatid', 'image']),
   freightFreeFrom: settings.freightfreelimit,
+  shipsTo: settings.ships_to,
   bank: settings.bank,
 })

@@ -67,7 +67,7 @@ export const goToCheckout = async (page: Page): Promise<void> => {
 /** Chooses a payment type and submits the details. */
 export const choose = async (page: Page, payment: string): Promise<void> => {
   await page.getByRole('radio', { name: new RegExp(`^${payment}`) }).check()
-  await page.getByRole('checkbox', { name: 'Ich bin mindestens 18 Jahre alt.' }).check()
+  await page.getByRole('checkbox', { name: /^Ich bin mindestens 1[68] Jahre alt\.$/ }).check()
   await page.getByRole('button', { name: 'Weiter zur Prüfung' }).click()
 }
 

@@ -4,7 +4,8 @@ import { assert, constantFrom, integer, property, record, uniqueArray } from 'fa
 import { attemptFor } from '../../lib/shop/pages/checkout-storage.js'
 import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib/shop/pages/errors.js'
 import { formatted } from '../../lib/shop/pages/formats.js'
-import { amountOf, basePriceOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
+import { countriesOf } from '../../lib/shop/pages/names.js'
+import { amountOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
 import { facetNames, pageNumbers, readQuery, sorts, toggled, writeQuery } from '../../lib/shop/pages/query.js'
 import { pathOf, paths, routeOf } from '../../lib/shop/pages/router.js'
 import de from '../../lib/shop/pages/texts/de.js'
@@ -29,15 +30,6 @@ describe('prices', () => {
     for (const text of ['', '1', '1.5', '1,50', '1.500', ' 1.00', 'NaN'])
       expect(() => centsOf(text)).toThrow(RangeError)
     expect([sumOf(['0.10', '0.20', '-0.05']), times('12.90', 6), sumOf([])]).toEqual(['0.25', '77.40', '0.00'])
-  })
-
-  test('per litre are rounded to the cent', () => {
-    expect(basePriceOf('12.90', '0.750')).toBe('17.20')
-    expect(basePriceOf('11.90', '0.750')).toBe('15.87')
-    expect(basePriceOf('24.90', '1.500')).toBe('16.60')
-    expect(basePriceOf('5.90', '0.375')).toBe('15.73')
-    expect(basePriceOf('9.00', '1.000')).toBe('9.00')
-    for (const size of ['', '0.000', 'x']) expect(basePriceOf('9.00', size)).toBeUndefined()
   })
 
   test('contain the same tax as an order of the same lines', () => {
@@ -132,6 +124,21 @@ describe('addresses of pages', () => {
     expect(pageNumbers(15, 30)).toEqual([1, 0, 14, 15, 16, 0, 30])
     expect(pageNumbers(3, 4)).toEqual([1, 2, 3, 4])
   })
+})
+
+test('addresses may be in the countries that the merchant ships to, its own first; without a list in all with a name', () => {
+  const labels = { countries: { at: 'Österreich', de: 'Deutschland', fr: 'Frankreich' } }
+  const of = (shipsTo: string[], countrycode: string | null = 'de') =>
+    countriesOf({ labels, language: 'de', session: { merchant: { shipsTo, countrycode } } })
+  expect(of(['at', 'de'])).toEqual([
+    ['de', 'Deutschland'],
+    ['at', 'Österreich'],
+  ])
+  expect(of(['nl', 'at'])).toEqual([
+    ['nl', 'Niederlande'],
+    ['at', 'Österreich'],
+  ])
+  expect(of([], 'fr').map(([code]) => code)).toEqual(['fr', 'de', 'at'])
 })
 
 describe('texts', () => {

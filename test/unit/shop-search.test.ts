@@ -6,6 +6,7 @@ const wine = (more: Partial<ListedWine>): ListedWine => ({
   ...{ id: 1, name: 'Wein', path_segment: 'wein', image: null, vintage: null, type: 'red', countrycode: 'de' },
   ...{ region: 1005, place: null, taste_id: null, quality: null, alcohol: null, bottlesize: '0.750', bio: 0, vegan: 0 },
   ...{ winery_id: null, topseller: 0, nostock: 0, grapetypeIds: [], gross: '9.90', taxrate: 19, winery: null },
+  ...{ base_price: null, min_age: 16 },
   ...more,
 })
 

@@ -39,7 +39,7 @@ const freightFor = async ({ client }: Visit, bottles: number, goods: string) => 
 
 /** The basket with the value of its goods and the shipping costs. */
 const shown = async (visit: Visit, basket: Basket | undefined) => {
-  const { items, isWaiting } = shownBasket(
+  const { items, isWaiting, min_age } = shownBasket(
     basket ?? { uuid: '', basketItems: [], order_uuid: null, min_age: null },
     visit.isSignedIn,
   )
@@ -47,7 +47,7 @@ const shown = async (visit: Visit, basket: Basket | undefined) => {
   const goods = sumOf(present.map(({ gross, quantity }) => times(gross, quantity)))
   const bottles = present.reduce((sum, item) => sum + item.bottles, 0)
   const freight = await freightFor(visit, bottles, goods)
-  return { items, isWaiting, goods, freight, toSend: bottles, bottles: bottlesIn(basket) }
+  return { items, isWaiting, min_age, goods, freight, toSend: bottles, bottles: bottlesIn(basket) }
 }
 
 export const basket = async (visit: Visit) => shown(visit, await readBasket(visit))

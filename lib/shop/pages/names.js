@@ -12,6 +12,26 @@ export const wineName = ({ name, vintage }) =>
   vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
 
 /**
+ * The countries that an address may be in, as codes with names: those that the merchant ships to, its own first, else all that
+ * have a name in the labels.
+ * @param {{
+ *   labels: { countries: Record<string, string> },
+ *   language: string,
+ *   session: { merchant: { shipsTo: readonly string[], countrycode: string | null } },
+ * }} shop
+ */
+export const countriesOf = ({ labels, language, session }) => {
+  const { shipsTo, countrycode } = session.merchant
+  const names = new Intl.DisplayNames([language], { type: 'region' })
+  const codes = shipsTo.length > 0 ? shipsTo : Object.keys(labels.countries)
+  return codes
+    .map(code => [code, labels.countries[code] ?? names.of(code.toUpperCase()) ?? code])
+    .sort(([one, name = ''], [other, otherName = '']) =>
+      [one, other].includes(countrycode ?? '') ? (one === countrycode ? -1 : 1) : name.localeCompare(otherName),
+    )
+}
+
+/**
  * Returns a wine with the texts of its translation, if there is a public one.
  * @template {{ translations: { id: number, language: string }[] }} Wine
  * @param {Wine} wine

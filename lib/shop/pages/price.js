@@ -29,16 +29,6 @@ export const sumOf = amounts => amountOf(amounts.reduce((sum, amount) => sum + c
 export const times = (amount, quantity) => amountOf(centsOf(amount) * quantity)
 
 /**
- * The price of a litre (Grundpreis), rounded to the cent; undefined if the size is unknown.
- * @param {string} gross
- * @param {string} litres such as "0.750"
- */
-export const basePriceOf = (gross, litres) => {
-  const millilitres = Math.round(Number(litres) * 1000)
-  return millilitres > 0 ? amountOf(Math.round((centsOf(gross) * 1000) / millilitres)) : undefined
-}
-
-/**
  * The tax in gross prices, by rate, the highest first: calculated once from the sum of a rate, as on invoices.
  * @param {readonly Line[]} lines
  * @returns {{ taxrate: number, gross: string, net: string, tax: string }[]}

@@ -7,6 +7,7 @@ const common: Settings = {
   payment_provider: 'sandbox',
   freight_free_from: '150.00',
   redirect_hosts: [],
+  ships_to: ['de', 'at'],
   countrycode: 'de',
   // The IBAN of the standard's own example.
   iban: 'DE89370400440532013000',

@@ -74,20 +74,29 @@ const Payment = ({ form, change }) => {
     options=${types.map(type => [type, t.checkout.payments[type], t.checkout.paymentHints[type]])} />`
 }
 
-const RemarkAndAge = ({ form, errors, change }) => {
+/** True if the buyer confirmed to be as old as the goods require. */
+export const isOldEnough = ({ confirmedAge = 0 }, { min_age }) => confirmedAge >= (min_age ?? 0)
+
+const Age = ({ form, errors, change, basket }) => {
+  const { t } = useShop()
+  const { min_age } = basket
+  if (min_age === null) return null
+  return html`<label class="choice">
+      <input type="checkbox" required checked=${isOldEnough(form, basket)} aria-invalid=${errors.age ? 'true' : undefined}
+        aria-describedby=${errors.age ? 'age-error' : undefined}
+        onChange=${event => change({ confirmedAge: event.target.checked ? min_age : 0 })} />
+      <span>${t.checkout.age(min_age)}</span>
+    </label>
+    ${errors.age && html`<p class="field-error" id="age-error">${errors.age}</p>`}`
+}
+
+const Remark = ({ form, change }) => {
   const { t } = useShop()
   return html`<div class="field">
       <label for="remark">${t.checkout.remark} <small>(${t.form.optional})</small></label>
       <textarea id="remark" rows="3" maxlength="4000" value=${form.client_remark ?? ''}
         onInput=${event => change({ client_remark: event.target.value })}></textarea>
-    </div>
-    <label class="choice">
-      <input type="checkbox" required checked=${form.isAdult ?? false} aria-invalid=${errors.age ? 'true' : undefined}
-        aria-describedby=${errors.age ? 'age-error' : undefined}
-        onChange=${event => change({ isAdult: event.target.checked })} />
-      <span>${t.checkout.age}</span>
-    </label>
-    ${errors.age && html`<p class="field-error" id="age-error">${errors.age}</p>`}`
+    </div>`
 }
 
 /** The first step: addresses, delivery and payment. */
@@ -111,7 +120,7 @@ export const Details = ({ onSubmit, isBusy, basket, ...rest }) => {
           <${Section} ...${rest} />
         </section>`,
       )}
-      <section class="panel"><${RemarkAndAge} ...${rest} /></section>
+      <section class="panel"><${Remark} ...${rest} /><${Age} ...${rest} basket=${basket} /></section>
       <${SubmitButton} isBusy=${isBusy}>${t.checkout.toReview}<//>
     </div>
     <aside class="side" aria-labelledby="summary">

@@ -28,7 +28,7 @@ export const Review = ({ order, onBack, onOrder, isBusy, error }) => {
       <${Positions} order=${order} />
       <p><a href=${pathOf('basket')}>${t.checkout.changeBasket}</a></p>
       <${OrderSums} order=${order} />
-      <p class="small">${t.wine.delivery}. ${t.wine.age}.</p>
+      <p class="small">${t.wine.delivery}.${order.min_age && ` ${t.wine.age(order.min_age)}.`}</p>
       <p class="small">${t.checkout.terms} <a href=${pathOf('terms')} target="_blank">${t.checkout.termsLink}</a>.
         ${' '}${t.checkout.withdrawal} <a href=${pathOf('withdrawal')} target="_blank">${t.checkout.withdrawalLink}</a>.</p>
       <${FormError} error=${error} />

@@ -1,8 +1,7 @@
 import { html, useEffect, useRef, useState } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { fieldSentences, sentenceOf, stillWrong } from '../errors.js'
-
-const deliveryCountries = ['de', 'at']
+import { countriesOf } from '../names.js'
 
 const Message = ({ id, text }) => (text ? html`<p class="field-error" id=${id}>${text}</p>` : null)
 
@@ -56,7 +55,9 @@ const autocomplete = {
 
 /** The fields of an address. `errors` are sentences by field; `kind` is billing or shipping. */
 export const AddressFields = ({ kind, value, errors, onChange, withContact = true }) => {
-  const { labels, t } = useShop()
+  const shop = useShop()
+  const { t } = shop
+  const countries = countriesOf(shop)
   const bind = (name, isRequired = false) => ({
     name,
     id: `${kind}-${name}`,
@@ -77,8 +78,8 @@ export const AddressFields = ({ kind, value, errors, onChange, withContact = tru
     <${Field} ...${bind('address_supplement')} />
     <${Field} ...${bind('zip', true)} inputmode="numeric" />
     <${Field} ...${bind('city', true)} />
-    <${Select} name="countrycode" id=${`${kind}-countrycode`} value=${value.countrycode ?? 'de'} error=${errors.countrycode}
-      autocomplete=${`${kind} country`} options=${deliveryCountries.map(code => [code, labels.countries[code]])}
+    <${Select} name="countrycode" id=${`${kind}-countrycode`} value=${value.countrycode ?? countries[0][0]} error=${errors.countrycode}
+      autocomplete=${`${kind} country`} options=${countries}
       onInput=${code => onChange({ ...value, countrycode: code })} />
     ${withContact && html`<${Field} ...${bind('phone')} type="tel" />`}
   </div>`

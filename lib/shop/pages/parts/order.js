@@ -1,27 +1,27 @@
 import { html } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { wineLink, wineName } from '../names.js'
-import { amountOf, basePriceOf, centsOf } from '../price.js'
+import { amountOf, centsOf } from '../price.js'
 import { AddressText } from './form.js'
 import { OrderSums } from './sums.js'
-import { Bottle } from './wine.js'
+import { Bottle, perLitre } from './wine.js'
 
 const unitPrice = ({ gross, quantity }) => amountOf(Math.round(centsOf(gross) / quantity))
 
 export const Positions = ({ order }) => {
-  const { t, format } = useShop()
+  const shop = useShop()
+  const { t, format } = shop
   return html`<ul class="lines">
     ${order.positions.map(position => {
-      const { item, quantity, gross, item_id, item_type } = position
+      const { item, quantity, gross, item_id, item_type, base_price: base } = position
       const name = wineName({ name: position.name, vintage: item.vintage })
-      const base = item.bottlesize && basePriceOf(unitPrice(position), item.bottlesize)
       return html`<li class="line">
         <div class="stage small-stage"><${Bottle} image=${item.image} height=${120} /></div>
         <div class="line-text">
           <h3>${item_type === 'wine' ? html`<a href=${wineLink({ id: item_id, path_segment: item.path_segment })}>${name}</a>` : name}</h3>
           <p class="small">${quantity} × ${format.money(unitPrice(position))}${
             item.bottlesize &&
-            ` · ${t.wine.litres(format.number(item.bottlesize))}${base && ` · ${format.money(base)}/${t.price.perLitre}`}`
+            ` · ${t.wine.litres(format.number(item.bottlesize))}${base ? ` · ${perLitre(base, shop)}` : ''}`
           }</p>
         </div>
         <p class="line-total">${format.money(gross)}</p>

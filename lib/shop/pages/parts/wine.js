@@ -3,7 +3,6 @@ import { post } from '../api.js'
 import { useShop } from '../context.js'
 import { itemsSentence } from '../errors.js'
 import { wineLink, wineName } from '../names.js'
-import { basePriceOf } from '../price.js'
 import { pathOf } from '../router.js'
 
 /** The name of a wine type, in the shop's own words if it has them. */
@@ -20,17 +19,21 @@ export const Bottle = ({ image, height, sizes = `${Math.round(height * 0.45)}px`
     width=${Math.round(height * 0.45)} height=${height} loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
 }
 
+/** The price of a litre, such as "17,20 €/l". */
+export const perLitre = ({ amount }, { t, format }) => `${format.money(amount)}/${t.price.perLitre}`
+
 /** A price as German law requires it: with tax, shipping and the price of a litre. */
 export const Price = ({ wine, link = false }) => {
-  const { t, format } = useShop()
-  const base = basePriceOf(wine.gross, wine.bottlesize)
+  const shop = useShop()
+  const { t, format } = shop
+  const { base_price: base } = wine
   return html`<div class="price">
     <p class="amounts">
       <strong class="amount">${format.money(wine.gross)}</strong>
       ${
         base &&
-        html`<span class="base"><span class="visually-hidden">${t.price.perLitreLong(format.money(base))}</span><span
-          aria-hidden="true">${format.money(base)}/${t.price.perLitre}</span></span>`
+        html`<span class="base"><span class="visually-hidden">${t.price.perLitreLong(format.money(base.amount))}</span><span
+          aria-hidden="true">${perLitre(base, shop)}</span></span>`
       }
     </p>
     <p class="terms">${t.price.tax(wine.taxrate)} ${

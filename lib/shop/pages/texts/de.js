@@ -135,7 +135,7 @@ export default {
     fewer: 'Eine weniger',
     more: 'Eine mehr',
     delivery: 'Lieferzeit 2 bis 4 Werktage',
-    age: 'Abgabe nur an Personen ab 18 Jahren',
+    age: (/** @type {number} */ years) => `Abgabe nur an Personen ab ${years} Jahren`,
     sulphites: 'Enthält Sulfite',
     facts: 'Steckbrief',
     law: 'Angaben zum Lebensmittel',
@@ -251,8 +251,9 @@ export default {
       cash: 'Sie zahlen, wenn Sie den Wein abholen.',
     },
     remark: 'Ihre Nachricht an uns',
-    age: 'Ich bin mindestens 18 Jahre alt.',
-    ageMissing: 'Wir geben Wein nur an Personen ab 18 Jahren ab. Bitte bestätigen Sie Ihr Alter.',
+    age: (/** @type {number} */ years) => `Ich bin mindestens ${years} Jahre alt.`,
+    ageMissing: (/** @type {number} */ years) =>
+      `Diese Bestellung geben wir nur an Personen ab ${years} Jahren ab. Bitte bestätigen Sie Ihr Alter.`,
     toReview: 'Weiter zur Prüfung',
     reviewLead:
       'Bitte prüfen Sie Ihre Bestellung. Sie wird verbindlich, wenn Sie auf „Zahlungspflichtig bestellen“ klicken.',
@@ -385,7 +386,7 @@ export default {
     upTo: (/** @type {number} */ from, /** @type {number | null} */ to) => (to ? `${from} bis ${to}` : `ab ${from}`),
     shippingText: [
       'Wir liefern innerhalb von Deutschland und nach Österreich, in 2 bis 4 Werktagen. Die Kosten richten sich nach der Zahl der Flaschen und stehen im Warenkorb, bevor Sie bestellen.',
-      'Der Paketdienst übergibt Wein nur an Personen ab 18 Jahren und prüft das Alter an der Tür.',
+      'Der Paketdienst übergibt Wein nur an Personen ab 16 Jahren, Spirituosen ab 18 Jahren, und prüft das Alter an der Tür.',
     ],
     freeFrom: (/** @type {string} */ amount) => `Ab ${amount} Warenwert ist der Versand kostenfrei.`,
     imprintText: ['Angaben nach § 5 DDG:'],
@@ -395,7 +396,7 @@ export default {
     termsText: [
       'Ein echter Shop erklärt hier, wie ein Vertrag zustande kommt: Die Angebote im Shop sind eine Einladung, eine Bestellung abzugeben. Der Vertrag entsteht mit der Annahme der Bestellung.',
       'Alle Preise sind Endpreise in Euro mit der gesetzlichen Mehrwertsteuer, zuzüglich der Versandkosten. Neben jedem Preis steht der Grundpreis je Liter.',
-      'Wein wird nur an Personen ab 18 Jahren abgegeben.',
+      'Wein wird nur an Personen ab 16 Jahren abgegeben, Spirituosen ab 18 Jahren.',
       'Bis zur vollständigen Bezahlung bleibt die Ware Eigentum des Händlers. Es gelten die gesetzlichen Rechte bei Mängeln.',
     ],
     withdrawalText: [
@@ -409,7 +410,7 @@ export default {
       'Andere Server werden nicht angesprochen, und Besuche werden nicht gezählt.',
     ],
     footer: 'Alle Weine sind echt; Preise, Bestände und Bilder sind für diese Demo ausgedacht.',
-    ageNotice: 'Wir verkaufen Wein nur an Personen ab 18 Jahren.',
+    ageNotice: 'Wir verkaufen Wein nur an Personen ab 16 Jahren, Spirituosen ab 18 Jahren.',
   },
   notFound: {
     title: 'Diese Seite gibt es nicht',

@@ -135,7 +135,7 @@ export default {
     fewer: 'One fewer',
     more: 'One more',
     delivery: 'Delivery in 2 to 4 working days',
-    age: 'Sold only to persons aged 18 or over',
+    age: years => `Sold only to persons aged ${years} or over`,
     sulphites: 'Contains sulphites',
     facts: 'Facts',
     law: 'Food information',
@@ -251,8 +251,8 @@ export default {
       cash: 'You pay when you collect the wine.',
     },
     remark: 'Your message to us',
-    age: 'I am at least 18 years old.',
-    ageMissing: 'We sell wine only to persons aged 18 or over. Please confirm your age.',
+    age: years => `I am at least ${years} years old.`,
+    ageMissing: years => `We sell this order only to persons aged ${years} or over. Please confirm your age.`,
     toReview: 'Continue to review',
     reviewLead: 'Please check your order. It becomes binding when you click “Order with obligation to pay”.',
     change: 'Change details',
@@ -383,7 +383,7 @@ export default {
     upTo: (from, to) => (to ? `${from} to ${to}` : `${from} or more`),
     shippingText: [
       'We deliver within Germany and to Austria, in 2 to 4 working days. The cost depends on the number of bottles and is shown in the basket before you order.',
-      'The parcel service hands over wine only to persons aged 18 or over, and checks the age at the door.',
+      'The parcel service hands over wine only to persons aged 16 or over, spirits from 18, and checks the age at the door.',
     ],
     freeFrom: amount => `Delivery is free for orders of ${amount} or more.`,
     imprintText: ['Information according to section 5 of the German Digital Services Act (DDG):'],
@@ -393,7 +393,7 @@ export default {
     termsText: [
       'A real shop explains here how a contract is concluded: the offers in the shop invite you to place an order. The contract is concluded when the order is accepted.',
       'All prices are final prices in euros with value added tax, plus the cost of delivery. Each price is shown with the base price per litre.',
-      'Wine is sold only to persons aged 18 or over.',
+      'Wine is sold only to persons aged 16 or over, spirits from 18.',
       "Until they are paid in full, the goods remain the merchant's property. The statutory rights in case of defects apply.",
     ],
     withdrawalText: [
@@ -407,7 +407,7 @@ export default {
       'No other servers are contacted, and visits are not counted.',
     ],
     footer: 'All wines are real; prices, stocks and pictures are made up for this demo.',
-    ageNotice: 'We sell wine only to persons aged 18 or over.',
+    ageNotice: 'We sell wine only to persons aged 16 or over, spirits from 18.',
   },
   notFound: {
     title: 'Page not found',

@@ -6,26 +6,26 @@ import { wineLink, wineName } from '../names.js'
 import { Quantity } from '../parts/quantity.js'
 import { Heading, Message, usePageData } from '../parts/states.js'
 import { BasketSums, totalOf } from '../parts/sums.js'
-import { Bottle } from '../parts/wine.js'
-import { basePriceOf, times } from '../price.js'
+import { Bottle, perLitre } from '../parts/wine.js'
+import { times } from '../price.js'
 import { pathOf } from '../router.js'
 
 const Item = ({ item, act }) => {
-  const { t, format } = useShop()
+  const shop = useShop()
+  const { t, format } = shop
   const [state, setState] = useState({})
   const name = item.isGone ? t.basket.gone : wineName(item)
   const run = async (...asked) => {
     setState({ isBusy: true })
     setState({ error: await act(item, name, ...asked) })
   }
-  const base = !item.isGone && item.bottlesize && basePriceOf(item.gross, item.bottlesize)
   return html`<li class="line">
     <div class="stage small-stage">${!item.isGone && html`<${Bottle} image=${item.image} height=${120} />`}</div>
     <div class="line-text">
       <h2>${item.isGone ? name : html`<a href=${wineLink({ id: item.item_id, path_segment: item.path_segment })}>${name}</a>`}</h2>
       ${
         !item.isGone &&
-        html`<p class="small">${t.basket.each(format.money(item.gross))}${base && ` · ${format.money(base)}/${t.price.perLitre}`}</p>`
+        html`<p class="small">${t.basket.each(format.money(item.gross))}${item.base_price && ` · ${perLitre(item.base_price, shop)}`}</p>`
       }
       ${item.nostock === 1 && html`<p class="said bad">${t.card.soldOut}</p>`}
       ${state.error && html`<p class="said bad" role="alert">${state.error}</p>`}
@@ -71,7 +71,7 @@ const Basket = () => {
         <div class="side-text">
           <h2 id="summary">${t.basket.summary}</h2>
           <${BasketSums} basket=${basket} />
-          <p class="small">${t.wine.delivery}</p>
+          <p class="small">${t.wine.delivery}.${basket.min_age && ` ${t.wine.age(basket.min_age)}.`}</p>
         </div>
         <div class="pay">
           <p>${t.basket.total} <strong>${format.money(totalOf(basket))}</strong></p>

@@ -3,19 +3,19 @@ import { get, post } from '../api.js'
 import { attemptFor, forgetAttempt, forgetCheckout, readCheckout, saveCheckout } from '../checkout-storage.js'
 import { forgetAll, useShop } from '../context.js'
 import { fieldSentences, itemsSentence, stillWrong } from '../errors.js'
-import { wineName } from '../names.js'
-import { Details } from '../parts/checkout-details.js'
+import { countriesOf, wineName } from '../names.js'
+import { Details, isOldEnough } from '../parts/checkout-details.js'
 import { Review } from '../parts/checkout-review.js'
 import { missingIn, requiredFields } from '../parts/form.js'
 import { Heading, Message, usePageData } from '../parts/states.js'
 import { pathOf } from '../router.js'
 
-const emptyForm = {
-  billing: { countrycode: 'de' },
-  delivery: { countrycode: 'de' },
+const emptyForm = ([[countrycode]]) => ({
+  billing: { countrycode },
+  delivery: { countrycode },
   to: 'billing',
   payment_type: 'invoice',
-}
+})
 const noErrors = { billing: {}, delivery: {} }
 
 const withoutEmpty = address => Object.fromEntries(Object.entries(address).filter(([, value]) => value?.trim()))
@@ -30,17 +30,18 @@ const orderOf = ({ billing, delivery, to, payment_type, client_remark }, isGuest
 })
 
 /** Returns sentences for what is missing; undefined if the form is complete. */
-const missingInForm = (form, isGuest, t) => {
+const missingInForm = (form, basket, isGuest, t) => {
   const billing = isGuest ? missingIn(form.billing, ['mail', ...requiredFields], t) : {}
   const delivery = form.to === 'other' ? missingIn(form.delivery, requiredFields, t) : {}
-  const age = form.isAdult ? undefined : t.checkout.ageMissing
+  const age = isOldEnough(form, basket) ? undefined : t.checkout.ageMissing(basket.min_age)
   if (!age && Object.keys({ ...billing, ...delivery }).length === 0) return undefined
   return { billing, delivery, age, form: { text: t.form.check } }
 }
 
 /** The form with its errors, stored until the order is placed. */
 const useForm = () => {
-  const [form, setForm] = useState(() => ({ ...emptyForm, ...readCheckout().form }))
+  const shop = useShop()
+  const [form, setForm] = useState(() => ({ ...emptyForm(countriesOf(shop)), ...readCheckout().form }))
   const [errors, setErrors] = useState(noErrors)
   const change = part => {
     const changed = { ...form, ...part }
@@ -48,7 +49,7 @@ const useForm = () => {
       ...errors,
       billing: stillWrong(errors.billing, form.billing, changed.billing),
       delivery: stillWrong(errors.delivery, form.delivery, changed.delivery),
-      age: changed.isAdult ? undefined : errors.age,
+      age: changed.confirmedAge ? undefined : errors.age,
     })
     setForm(changed)
     saveCheckout({ form: changed })
@@ -88,7 +89,7 @@ const useOrder = ({ form, setErrors }, basket) => {
 
   const check = async () => {
     if (isBusy) return
-    const missing = missingInForm(form, isGuest, t)
+    const missing = missingInForm(form, basket, isGuest, t)
     if (missing) return setErrors(missing)
     setBusy(true)
     await price()

@@ -62,14 +62,15 @@ const SignIn = () => {
 }
 
 const Register = () => {
-  const { t } = useShop()
+  const shop = useShop()
+  const { t } = shop
   const [isSent, setSent] = useState(false)
   if (isSent)
     return html`<div class="narrow"><${Heading} title=${t.account.registered} key="sent" isNews />
       <p class="lead" role="status">${t.account.registeredLead}</p><${DemoMail} /></div>`
   const check = value => ({ ...missingIn(value, ['mail', ...requiredFields], t), ...passwordErrors(value, t) })
   const send = async ({ password_repeat: _, ...data }) => {
-    await post('account/register', { countrycode: 'de', ...data })
+    await post('account/register', { countrycode: countriesOf(shop)[0][0], ...data })
     scrollTo(0, 0)
     setSent(true)
   }

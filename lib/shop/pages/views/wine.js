@@ -192,7 +192,7 @@ const Wine = () => {
               wine.allergenIds.includes(sulphites) && ` · ${t.wine.sulphites}`
             }</li>
             <li>${t.wine.delivery}</li>
-            <li>${t.wine.age}</li>
+            ${wine.min_age && html`<li>${t.wine.age(wine.min_age)}</li>`}
           </ul>
           <${Buy} wine=${wine} />
         </div>
