@@ -432,7 +432,7 @@ inBrowser('a visitor without a mouse', () => {
     await tabTo(page, 'radio', /^Rechnung/)
     await keyboard.press('ArrowDown')
     expect(await page.getByRole('radio', { name: /^Vorkasse/ }).isChecked()).toBe(true)
-    await tabTo(page, 'checkbox', /18 Jahre/)
+    await tabTo(page, 'checkbox', /1[68] Jahre/)
     await keyboard.press('Space')
     await tabTo(page, 'button', /^Weiter zur Prüfung$/)
     await keyboard.press('Enter')
