@@ -187,6 +187,7 @@ const namedBy: Readonly<Record<string, Named>> = {
     'payments.uuid': payments,
   },
   ...{ path_segment: slugs, uuid, order_id: uuid, payment_id: payments, basket_uuid: baskets, item_id: wineIds },
+  wine_id: wineIds,
   ...{ client_id: clients, billing_id: clients, delivery_id: addresses, mail: mails, hash: hashes },
 }
 

@@ -20,10 +20,10 @@ import {
   Received,
 } from '../../contract/records/order.ts'
 import { Product } from '../../contract/records/product.ts'
-import { NewWine, WineChange } from '../../contract/records/wine.ts'
 import { PublicWinery, Winery } from '../../contract/records/winery.ts'
 import { ListedWine } from '../../contract/wine-lists.ts'
 import { SearchFilter, SearchQuery } from '../../contract/wine-parameters.ts'
+import { ChangedWine, WineToAdd } from '../../contract/wine-writes.ts'
 import { AnsweredPublicWine, AnsweredWine, ShownWine } from '../../contract/wines.ts'
 import type { Names, Side } from './json-schema.ts'
 
@@ -62,9 +62,9 @@ const ofRequests = {
   NewAddress,
   NewBasketItem: NewItem,
   NewOrder,
-  NewWine,
+  NewWine: WineToAdd,
   OrderedItem,
-  WineChange,
+  WineChange: ChangedWine,
   WineFilter: SearchFilter,
   WineQuery: SearchQuery,
 }
