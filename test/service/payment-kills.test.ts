@@ -19,7 +19,8 @@ import { atPayPal, paidTwice } from '../support/paypal-checkout.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { toolProcess } from '../support/tool.ts'
 
-// The service is killed while buyers order, pay and cancel, and the sweep reconciles their payments.
+// The service is killed while buyers order, pay and cancel, the merchant credits bottles and refunds them at PayPal, and the
+// sweep reconciles the payments.
 
 const kills = Number(process.env.KILLS ?? 1)
 const buyers = 6
@@ -59,7 +60,7 @@ const furnish = async ({ connection }: TwinProcess) => {
   actAsOperator(connection)
   const account = await createMerchant({ name: brand, paymentTypes: ['paypal'], paymentProvider: 'paypal' })
   await givePayPal(account)
-  const { token: apiToken } = await issueToken(account, 'test')
+  const { token: apiToken } = await issueToken(account, 'test', { role: 'desk' })
   const { token } = (await callerOf(connection.url)('login', { authid: account.authid, token: apiToken })).json
   const call = callerOf(connection.url, token)
   const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
@@ -76,6 +77,24 @@ const furnish = async ({ connection }: TwinProcess) => {
 /** The answers that shops got: uuids of orders that were placed, paid and cancelled. */
 const told = { placed: new Set<string>(), paid: new Set<string>(), cancelled: new Set<string>() }
 
+/** Credits of one bottle each, by their Idempotency-Keys: those that were requested, and those that were answered. */
+const credits = { asked: new Map<string, { uuid: string; body: object }>(), answered: new Set<string>() }
+
+const credit = async (call: Call, key: string): Promise<void> => {
+  const { uuid = '', body = {} } = credits.asked.get(key) ?? {}
+  const { status, json } = await call('orders/credit', { uuid, ...body }, { 'idempotency-key': key })
+  if (status === 200) credits.answered.add(key)
+  else if (status < 500) throw new Error(`a credit of order ${uuid} is refused: ${status} ${json.error}`)
+}
+
+/** Credits one bottle, or each of both. */
+const creditSome = async (call: Call, { uuid, positions }: Json): Promise<void> => {
+  const body = { positions: [{ id: positions[0].id, quantity: 1 }], refund: 'provider', restock: Math.random() < 0.5 }
+  const keys = counted(Math.random() < 0.3 ? 2 : 1).map(() => randomUUID())
+  for (const key of keys) credits.asked.set(key, { uuid, body })
+  await Promise.all(keys.map(key => credit(call, key)))
+}
+
 const buy = async (call: Call, order: object): Promise<void> => {
   const { status, json } = await call('orders/add', { data: order }, { 'idempotency-key': randomUUID() })
   if (status !== 200) return
@@ -87,7 +106,9 @@ const buy = async (call: Call, order: object): Promise<void> => {
   const finish = async () => {
     const body = { payment_type: 'paypal', payment_id, order_id: uuid, external_id, payer_id }
     const done = await call('orders/checkout/finish', body)
-    if (done.status === 200 && done.json.data.paid) told.paid.add(uuid)
+    if (done.status !== 200 || !done.json.data.paid) return
+    told.paid.add(uuid)
+    if (Math.random() < 0.6) await creditSome(call, json.data)
   }
   const cancel = async () => {
     if ((await call('orders/checkout/cancel', { order_id: uuid })).status === 200) told.cancelled.add(uuid)
@@ -115,7 +136,7 @@ test(
       const whileItLives = async (act: () => Promise<unknown>) => {
         while (!isOver) await act().catch(() => pause(5))
       }
-      const answers = () => told.paid.size + told.cancelled.size
+      const answers = () => credits.answered.size
       const before = answers()
       const work = [...counted(buyers).map(() => whileItLives(() => buy(call, order))), whileItLives(sweepAll)]
       await eventually(() => answers() > before, Boolean, 20)
@@ -126,20 +147,33 @@ test(
       twin = await start()
     }
 
+    const call = callerOf(twin.connection.url, token)
+    // A shop repeats what was not answered.
+    for (const key of credits.asked.keys())
+      await eventually(
+        () => credit(call, key),
+        () => credits.answered.has(key),
+        20,
+      )
     await script('expire-claims', String(merchant))
     for (let n = 0; n < 3; n++) expect(await sweepAll()).toMatchObject({ code: 0 })
     expect(JSON.parse(await script('check-data', String(merchant), JSON.stringify(initial)))).toEqual([])
     expect(await paidTwice(brand)).toEqual([])
     expect(told.placed.size).toBeGreaterThan(kills)
 
-    const call = callerOf(twin.connection.url, token)
     const pages = Math.ceil((await call('orders/getAll', { pageSize: 1 })).json.totalCount / 50)
     const orders: Json[] = []
     for (let page = 1; page <= pages; page++)
       orders.push(...(await call('orders/getAll', { page, pageSize: 50, include: 'documents' })).json.data)
     const byUuid = new Map(orders.map(one => [one.uuid, one]))
     for (const uuid of told.placed) expect(byUuid.has(uuid)).toBe(true)
-    for (const uuid of told.paid) expect([uuid, byUuid.get(uuid).paid]).toEqual([uuid, true])
+    const creditsOf = Map.groupBy(credits.asked.values(), ({ uuid }) => uuid)
+    // Crediting both bottles cancels the order.
+    for (const uuid of told.paid) {
+      const asked = creditsOf.get(uuid)?.length ?? 0
+      const { paid, documents } = byUuid.get(uuid)
+      expect([uuid, paid, documents.creditAdvices.length]).toEqual([uuid, asked < 2, asked])
+    }
     for (const uuid of told.cancelled) expect([uuid, byUuid.get(uuid).status]).toEqual([uuid, 'cancelled'])
 
     // The money at PayPal is that of the paid orders here.
@@ -148,12 +182,16 @@ test(
     const kept = books
       .filter(({ takenCents, refundedCents }) => takenCents !== refundedCents)
       .map(({ payment, takenCents, refundedCents }) => `${payment} ${takenCents - refundedCents}`)
+    const centsOf = (amounts: Json[], name: string) =>
+      amounts.reduce((sum, one) => sum + Math.round(one[name] * 100), 0)
     const paid = orders
       .filter(one => one.paid && one.status !== 'cancelled')
-      .flatMap(one => one.documents.payments.map(({ uuid, amount }: Json) => `${uuid} ${Math.round(amount * 100)}`))
+      .flatMap(({ documents: { payments, creditAdvices } }) =>
+        payments.map((one: Json) => `${one.uuid} ${centsOf([one], 'amount') - centsOf(creditAdvices, 'gross')}`),
+      )
     expect(kept.toSorted()).toEqual(paid.toSorted())
     process.stderr.write(
-      `${kills} kills: ${orders.length} orders, ${paid.length} paid, ${told.cancelled.size} cancelled by shops, ${books.filter(({ refundedCents }) => refundedCents > 0).length} given back\n`,
+      `${kills} kills: ${orders.length} orders, ${paid.length} paid, ${told.cancelled.size} cancelled by shops, ${books.filter(({ refundedCents }) => refundedCents > 0).length} given back, ${credits.asked.size} bottles credited\n`,
     )
   },
   60_000 + kills * 20_000,
