@@ -87,6 +87,7 @@ export const errors = {
   ],
   version_conflict: [409, 'The record has changed since you read it. Read it again and repeat the change.'],
   label_published: [409, 'The electronic label of the wine says so, and printed codes lead to it.'],
+  already_rolled_over: [409, 'The wine has a next vintage, and of another year.'],
   slug_taken: [409, 'Another record has this `path_segment`.'],
   package_needed: [409, 'New orders need this package: it is the last one, and it is not free.'],
   price_range_in_use: [409, 'A wine or product has a price for this price range and contains its name.'],

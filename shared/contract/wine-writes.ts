@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { GivenFacts } from './records/facts.ts'
+import { whole } from './records/fields.ts'
 import { NewWine, WineChange } from './records/wine.ts'
 import { route } from './route.ts'
 import { AnsweredWine } from './wines.ts'
@@ -18,6 +19,10 @@ export type WineToAdd = v.InferOutput<typeof WineToAdd>
 export const ChangedWine = v.strictObject({ ...WineChange.entries, facts })
 export type ChangedWine = v.InferOutput<typeof ChangedWine>
 
+/** The data of wines/rollOver: what the next vintage does not take over. */
+export const NextVintage = v.omit(ChangedWine, ['vintage', 'version'])
+export type NextVintage = v.InferOutput<typeof NextVintage>
+
 const writeWine = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
@@ -31,10 +36,12 @@ const writeWine = {
   label: ['put'],
 } as const
 
+const addWine = { ...writeWine, wineOwner: ['put'], sequence: ['update'] } as const
+
 export const winesAdd = route({
   path: '/service/wines/add',
   level: 'service',
-  permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
+  permissions: addWine,
   body: v.object({ data: described(WineToAdd, 'The new wine.') }),
   response: AnsweredWine,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken', 'label_incomplete'],
@@ -61,4 +68,31 @@ export const winesEdit = route({
     'label_published',
   ],
   summary: 'Changes the given fields of a wine.',
+})
+
+export const winesRollOver = route({
+  path: '/service/wines/rollOver',
+  level: 'service',
+  permissions: addWine,
+  // A wine has one next vintage: the same year again returns it.
+  repeat: 'safe',
+  body: v.object({
+    id: described(Id, 'Id of the wine.'),
+    vintage: described(whole(1000, 9999), 'Year of the next vintage, later than that of the wine.'),
+    data: described(
+      v.optional(NextVintage, {}),
+      'Fields in which the next vintage differs. Of the former wine it has texts, prices, categories, winery, grapes, flags and the drawn picture; not stock, analysis, GTIN, facts, translations, sheet or a supplied picture.',
+    ),
+  }),
+  response: AnsweredWine,
+  errors: [
+    'wine_not_found',
+    'already_rolled_over',
+    'reference_not_found',
+    'price_inconsistent',
+    'slug_taken',
+    'label_incomplete',
+  ],
+  summary:
+    'Makes the wine of the next vintage, marked `nostock`, and returns it; a repeat returns the same one. It takes over `path_segment` and `articlenumber`; those of the former wine end in its vintage from then on.',
 })

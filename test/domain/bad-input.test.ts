@@ -35,10 +35,19 @@ const packageOf = async ({ id }: Shop, min_bottles: number, max_bottles: number)
   return (await addPackage(id, { change, idempotencyKey: null })).record.id
 }
 
+const vintage = async (name: string): Promise<number> => {
+  const wine = { name, type: 'red', countrycode: 'de', region: 1003, vintage: 2020 }
+  return (await shop.call('wines/add', { data: wine })).json.data.id
+}
+const rolledOver = await vintage('Jahrgang')
+await shop.call('wines/rollOver', { id: rolledOver, vintage: 2021, data: { path_segment: 'jahrgang-2021' } })
+
 /** The names of records in the file, with the values that requests send for them: ids, uuids and the like. */
 const records: Readonly<Record<string, unknown>> = {
   wine: shop.wine.juice,
   gone: shop.wine.gone,
+  vintage: await vintage('Letzter'),
+  'rolled over': rolledOver,
   client: client.id,
   address: (await shop.call('addresses/add', { data: home })).json.data.id,
   basket,

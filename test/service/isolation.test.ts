@@ -123,6 +123,18 @@ const cases: Case[] = [
   ['wines/add', 'data.winery_id', wineries, one => ({ data: { ...newWine, winery_id: one } })],
   ['wines/add', 'data.origin_id', wineIds, one => ({ data: { ...newWine, origin_id: one } })],
   ['wines/add', 'data.categoryIds', categories, one => ({ data: { ...newWine, categoryIds: [one] } })],
+  [
+    'wines/rollOver',
+    'data.winery_id',
+    wineries,
+    one => ({ id: other.wine.secco, vintage: 2030, data: { winery_id: one } }),
+  ],
+  [
+    'wines/rollOver',
+    'data.categoryIds',
+    categories,
+    one => ({ id: other.wine.secco, vintage: 2030, data: { categoryIds: [one] } }),
+  ],
   ['wines/getAll', 'filter.winery_id', wineries, one => ({ filter: { winery_id: one } })],
   ['wines/getAll', 'filter.categoryIds', categories, one => ({ filter: { categoryIds: [one] } })],
   ['wines/search', 'query.categoryIds', categories, one => ({ query: { categoryIds: one } })],

@@ -32,6 +32,15 @@ await setPackages(shop)
 const empty: string = (await shop.call('baskets/add')).json.data.uuid
 const filled = await newBasket(shop, shop.wine.riesling ?? 0, 2)
 
+const newVintage = async (): Promise<number> => {
+  const data = { name: `Wein ${randomUUID()}`, type: 'red', countrycode: 'de', region: 1003, vintage: 2020 }
+  return (await shop.call('wines/add', { data })).json.data.id
+}
+// Each try takes one.
+const vintages = await Promise.all(Array.from({ length: 21 }, newVintage))
+const rolledOver = vintages.pop()
+await shop.call('wines/rollOver', { id: rolledOver, vintage: 2021 })
+
 type Counts = Record<string, number>
 
 const difference = (before: Counts, after: Counts): Counts =>
@@ -132,6 +141,18 @@ const cases: Case[] = [
     'wines/add',
     () => ({ data: { name: `Wein ${randomUUID()}`, type: 'red', countrycode: 'de', region: 1003 } }),
     { BatchGetItem: 1, UpdateItem: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'making the next vintage of a wine',
+    'wines/rollOver',
+    () => ({ id: vintages.pop(), vintage: 2021 }),
+    { BatchGetItem: 1, UpdateItem: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'a next vintage that was made before',
+    'wines/rollOver',
+    () => ({ id: rolledOver, vintage: 2021 }),
+    { BatchGetItem: 1, GetItem: 1 },
   ],
   [
     'adding a product',

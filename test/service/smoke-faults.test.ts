@@ -63,7 +63,7 @@ test(
     const { code, lines } = await ended(child)
     expect([code, lines.at(-1)]).toEqual([1, expect.not.stringContaining(' 0 differences')])
     expect(lines.some(line => line.includes('DIFFERS: interrupted'))).toBe(true)
-    expect(await leftIn(shop)).toEqual(clean(1))
+    expect(await leftIn(shop)).toEqual(clean(1, 1))
   },
   patience,
 )

@@ -20,7 +20,14 @@ export const throughJson = <Row>(format: Format<Row>, rows: readonly Row[]): Row
 }
 
 /** A plan that does nothing. */
-export const nothing = (unchanged: number) => ({ additions: [], changes: [], removals: [], unchanged, refusals: [] })
+export const nothing = (unchanged: number) => ({
+  additions: [],
+  changes: [],
+  rollOvers: [],
+  removals: [],
+  unchanged,
+  refusals: [],
+})
 
 // Characters that CSV, the list separator and Unicode forms stumble over.
 const unit = fc.constantFrom('a', 'B', 'ß', 'u\u0308', 'é', '|', '\\', '=', ';', '"', "'", ',', ' ', '#', '🍷', '0')

@@ -30,10 +30,10 @@ export const leftIn = async ({ call }: Shop) => ({
   wines: (await call('wines/getAll')).json.data.map(({ active, public: shown, shop }: Json) => [active, shown, shop]),
 })
 
-/** The data after a walk that cleaned up: cancelled orders, and a wine that is not public. */
-export const clean = (orders: number) => ({
+/** The data after a walk that cleaned up: cancelled orders, and two vintages of a wine that are not public. */
+export const clean = (orders: number, wines = 2) => ({
   orders: Array(orders).fill('cancelled'),
   addresses: [],
   visible: 0,
-  wines: [[0, 0, 0]],
+  wines: Array(wines).fill([0, 0, 0]),
 })

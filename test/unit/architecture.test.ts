@@ -205,7 +205,7 @@ describe('a route loads only the files that it needs', () => {
     // It returns any kind of record that has a picture.
     if (name === 'service/files/commit') return 50
     // They check the facts of the wine, too.
-    if (/^service\/(wines\/(add|edit)|facts\/getAll)$/.test(name)) return 53
+    if (/^service\/(wines\/(add|edit|rollOver)|facts\/getAll)$/.test(name)) return 53
     return 47
   }
 

@@ -142,6 +142,7 @@ describe('the routes that are repeated', () => {
       '/service/orders/getDocument safe',
       '/service/payments/execute safe',
       '/service/wines/getExpertise safe',
+      '/service/wines/rollOver safe',
       '/wines/downloadExpertise safe',
     ])
   })

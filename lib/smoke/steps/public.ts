@@ -95,4 +95,14 @@ export const withdrawSteps: readonly Step[] = [
       (await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'])) === 'wine_not_found'
     await walk.until('the wine is still public', isGone)
   }),
+  step('/service/wines/rollOver', 'makes the next vintage of the wine, once', async walk => {
+    const { id, path_segment, articlenumber } = walk.need('wine')
+    const body = { id, vintage: 2021, data: { description: `The next vintage, written by ${walk.mark}.` } }
+    const { data } = await walk.ask('/service/wines/rollOver', body)
+    same(data, { ...body.data, vintage: 2021, path_segment, articlenumber, nostock: 1, predecessor_id: id })
+    same((await walk.ask('/service/wines/rollOver', body)).data, data)
+    const former = await walk.ask('/service/wines/get', { id })
+    same(former.data, { vintage: 2020, path_segment: `${path_segment}-2020`, successor_id: data.id })
+    await walk.refused('/service/wines/rollOver', { ...body, vintage: 2022 }, 'already_rolled_over')
+  }),
 ]

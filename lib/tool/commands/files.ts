@@ -7,11 +7,15 @@ import { findMerchant, Refused } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { say } from '../say.ts'
 
-type ImportOptions = { merchant: string; plan?: boolean }
+type ImportOptions = { merchant: string; plan?: boolean; rollOver?: boolean }
 
-const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPlan }: ImportOptions): Promise<void> => {
+const importFile = async (
+  kind: FileKind,
+  file: string,
+  { merchant, plan: onlyPlan, rollOver }: ImportOptions,
+): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { view, traits, warnings, apply } = await kind.prepare(id, file)
+  const { view, traits, warnings, apply } = await kind.prepare(id, file, { rollOver })
   if (traits.length > 0) say(`${file} is read as a file with ${traits.join(', ')}`)
   if (onlyPlan) {
     say(...planLines(view), ...warnings)
@@ -21,9 +25,10 @@ const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPl
   if (view.refusals.length > 0) throw new Refused(refusalText(view))
   const bar = progressBar(kind.name)
   await apply(bar.update)
+  const rolledOver = view.rollOvers ? `, ${view.rollOvers.length} rolled over` : ''
   const removed = view.removals ? `, ${view.removals.length} removed` : ''
   bar.stop(
-    `${view.additions.length} ${kind.name} added, ${view.changes.length} changed${removed}, ${view.unchanged} unchanged`,
+    `${view.additions.length} ${kind.name} added, ${view.changes.length} changed${rolledOver}${removed}, ${view.unchanged} unchanged`,
   )
   if (warnings.length > 0) say(...warnings)
 }
@@ -43,7 +48,7 @@ export const addFileCommands = (program: Command): void => {
     .description('imports records from a file; import <kind> --columns explains its columns')
   const exporting = program.command('export').description('exports records to a file')
   for (const kind of fileKinds) {
-    importing
+    const command = importing
       .command(kind.name)
       .argument('<file>', 'CSV with a header line, or JSON')
       .requiredOption('--merchant <merchant>', 'id or name')
@@ -56,6 +61,12 @@ export const addFileCommands = (program: Command): void => {
       })
       .description(`adds and changes ${kind.name} from a file; ${kind.keyed}`)
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
+    if (kind.canRollOver) {
+      command.option(
+        '--roll-over',
+        'a row of a later vintage makes the next vintage of its wine, which takes over its article number and link',
+      )
+    }
 
     exporting
       .command(kind.name)

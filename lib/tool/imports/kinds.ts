@@ -9,7 +9,7 @@ import { type PlanView, viewOf } from './plan.ts'
 import { priceRanges } from './price-ranges.ts'
 import { products } from './products.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
-import { wines } from './wines.ts'
+import { wines, winesRolledOver } from './wines.ts'
 
 /** An import of a file that is ready to run: its plan, the detected traits of the file, and warnings. */
 type Prepared = {
@@ -24,16 +24,23 @@ export type FileKind = {
   name: string
   keyed: string
   columns: readonly Column[]
-  prepare(merchant: MerchantId, file: string): Promise<Prepared>
+  /** True if a row may make the next vintage of its record. */
+  canRollOver: boolean
+  prepare(merchant: MerchantId, file: string, options?: { rollOver?: boolean | undefined }): Promise<Prepared>
   /** The text of an export, the number of records in it, and of those that no row can refer to. */
   write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; unnamed: number }>
 }
 
-const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State>): FileKind => ({
-  name: kind.name,
-  keyed: kind.keyed,
-  columns: kind.format.columns,
-  prepare: async (merchant, file) => {
+const fileKind = <Row extends object, Found, State>(
+  changing: Kind<Row, Found, State>,
+  rollingOver?: Kind<Row, Found, State>,
+): FileKind => ({
+  name: changing.name,
+  keyed: changing.keyed,
+  columns: changing.format.columns,
+  canRollOver: rollingOver !== undefined,
+  prepare: async (merchant, file, { rollOver } = {}) => {
+    const kind = (rollOver && rollingOver) || changing
     const { rows, lines, refusals, traits } = readRows(file, kind.name, kind.format)
     const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)
     // If some lines are unreadable, it is unknown which records the list leaves out.
@@ -46,14 +53,14 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
     }
   },
   write: async (merchant, file) => {
-    const { rows, unnamed } = kind.exported(await kind.read(merchant))
-    return { text: rowsText(file, rows, kind.format), count: rows.length, unnamed }
+    const { rows, unnamed } = changing.exported(await changing.read(merchant))
+    return { text: rowsText(file, rows, changing.format), count: rows.length, unnamed }
   },
 })
 
 /** All kinds of records in files. */
 export const fileKinds: readonly FileKind[] = [
-  fileKind(wines),
+  fileKind(wines, winesRolledOver),
   fileKind(clients),
   fileKind(products),
   fileKind(packages),

@@ -67,7 +67,14 @@ export const planPackages = (
 ): Plan<PackageRow, Package> => {
   const found = matched(packages, rows)
   const removals = packages.filter(one => !found.includes(one))
-  const plan: Plan<PackageRow, Package> = { additions: [], changes: [], removals, unchanged: 0, refusals: [] }
+  const plan: Plan<PackageRow, Package> = {
+    additions: [],
+    changes: [],
+    rollOvers: [],
+    removals,
+    unchanged: 0,
+    refusals: [],
+  }
   const checkId = onceOnly('id')
   const checkOverlap = overlapCheck()
   for (const [n, row] of rows.entries()) {

@@ -15,6 +15,8 @@ export type Refuse = (column: string, rule: string, expected: string) => void
 export type Plan<Row, Found> = {
   additions: Row[]
   changes: { record: Found; row: Row; fields: FieldChange[] }[]
+  /** Wines of which the import makes the next vintage, with the fields in which it differs. */
+  rollOvers: { record: Found; row: Row; fields: FieldChange[] }[]
   /** Records that the import deletes, if a file is the whole list. */
   removals: Found[]
   unchanged: number
@@ -69,6 +71,8 @@ export type Planning<Row, Found> = {
   single: string
   /** The complete row of a record. */
   rowOf(record: Found): Row
+  /** The blank next vintage of a record, if a row makes it instead of changing the record. */
+  nextOf?(record: Found, row: Row): Found | undefined
   /** The fields of a record that a row changes; by default those in which the record's own row differs. */
   changes?(record: Found, before: Row, row: Row): FieldChange[]
   /**
@@ -91,12 +95,14 @@ export const planRows = <Row extends object, Found>(
 ): Plan<Row, Found> => {
   const present = Map.groupBy<unknown, Found>(existing, record => record[column])
   const checkKey = onceOnly(column)
-  const plan: Plan<Row, Found> = { additions: [], changes: [], removals: [], unchanged: 0, refusals: [] }
+  const plan: Plan<Row, Found> = { additions: [], changes: [], rollOvers: [], removals: [], unchanged: 0, refusals: [] }
   for (const [index, row] of rows.entries()) {
     const line = lines?.[index] ?? index + 1
     const refusalsBefore = plan.refusals.length
     const refuse: Refuse = (name, rule, expected) => plan.refusals.push({ line, column: name, rule, expected })
-    const [record, ...others] = present.get(row[column]) ?? []
+    const [found, ...others] = present.get(row[column]) ?? []
+    const next = found && more.nextOf?.(found, row)
+    const record = next ?? found
     const before = record && rowOf(record)
     const fields = record && before ? changes(record, before, row) : []
     const isUnchanged = record !== undefined && fields.length === 0
@@ -113,6 +119,7 @@ export const planRows = <Row extends object, Found>(
     if (plan.refusals.length > refusalsBefore) continue
 
     if (!record) plan.additions.push(row)
+    else if (found && next) plan.rollOvers.push({ record: found, row, fields })
     else if (isUnchanged) plan.unchanged += 1
     else plan.changes.push({ record, row, fields })
   }
@@ -123,6 +130,8 @@ export const planRows = <Row extends object, Found>(
 export type PlanView = {
   additions: string[]
   changes: { title: string; fields: FieldChange[] }[]
+  /** Only if there are any. */
+  rollOvers?: { title: string; fields: FieldChange[] }[]
   /** Only if a file is the whole list. */
   removals?: string[]
   unchanged: number
@@ -131,12 +140,15 @@ export type PlanView = {
 
 /** Returns the view of a plan, with removals if a file is the whole list. */
 export const viewOf = <Row, Found>(
-  { additions, changes, removals, unchanged, refusals }: Plan<Row, Found>,
+  { additions, changes, rollOvers, removals, unchanged, refusals }: Plan<Row, Found>,
   titleOf: (one: Row | Found) => string,
   isWholeList: boolean,
 ): PlanView => ({
   additions: additions.map(titleOf),
   changes: changes.map(({ record, fields }) => ({ title: titleOf(record), fields })),
+  ...(rollOvers.length > 0 && {
+    rollOvers: rollOvers.map(({ record, fields }) => ({ title: titleOf(record), fields })),
+  }),
   ...(isWholeList && { removals: removals.map(titleOf) }),
   unchanged,
   refusals,
@@ -156,11 +168,13 @@ const refusalLines = (refusals: readonly RowProblem[]): string[] => [
 ]
 
 /** A plan as lines of text: additions, changes field by field, refusals with line and column. */
-export const planLines = ({ additions, changes, removals, unchanged, refusals }: PlanView): string[] => [
+export const planLines = ({ additions, changes, rollOvers, removals, unchanged, refusals }: PlanView): string[] => [
   `${additions.length} to add`,
   ...additions.map(title => `  + ${title}`),
   `${changes.length} to change`,
   ...changes.flatMap(({ title, fields }) => [`  ~ ${title}`, ...fields.map(changeLine)]),
+  ...(rollOvers ? [`${rollOvers.length} to roll over`] : []),
+  ...(rollOvers ?? []).flatMap(({ title, fields }) => [`  > ${title}`, ...fields.map(changeLine)]),
   ...(removals ? [`${removals.length} to remove`, ...removals.map(title => `  - ${title}`)] : []),
   `${unchanged} unchanged`,
   ...refusalLines(refusals),

@@ -1,6 +1,7 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
+import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
 import {
   actionCount,
@@ -74,12 +75,17 @@ export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): P
   return { wines: [...wines.values()], wineries, ...named, stocks, versions }
 }
 
+/** Picks free path_segments: from the name of a wine, or for one whose next vintage takes its own over. */
 const slugPicker = (wines: readonly Wine[]) => {
   const taken = new Set(wines.map(wine => wine.path_segment))
-  return (named: Pick<WineRow, 'name' | 'vintage'>, own?: string): string => {
-    const found = freeWineSlug(named, segment => segment !== own && taken.has(segment))
-    taken.add(found)
-    return found
+  const took = (segment: string): string => {
+    taken.add(segment)
+    return segment
+  }
+  return {
+    named: (named: Pick<WineRow, 'name' | 'vintage'>, own?: string): string =>
+      took(freeWineSlug(named, segment => segment !== own && taken.has(segment))),
+    former: (wine: StoredWine): string => took(formerSegment(wine, taken)),
   }
 }
 
@@ -103,6 +109,10 @@ export const withRow = (wine: StoredWine, row: WineRow, references: References):
   }
 }
 
+/** A next vintage after its row; one whose pieces are counted is for sale, unless the row says otherwise. */
+export const withNextRow = (blank: StoredWine, row: WineRow, references: References): StoredWine =>
+  withRow(blank, typeof row.stock === 'number' ? { ...row, nostock: row.nostock ?? 0 } : row, references)
+
 type Writing = { merchant: MerchantId; references: References; now: string; pick: ReturnType<typeof slugPicker> }
 
 const takeNumbers = async (count: number): Promise<number> => {
@@ -117,7 +127,7 @@ const additionsOf = async (
   const before = rows.length > 0 ? await takeNumbers(rows.length) : 0
   return rows.map((row, n) => {
     const id = wineIdOf(merchant, before + n + 1)
-    const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick(row), now }, row)
+    const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick.named(row), now }, row)
     return { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
   })
 }
@@ -126,7 +136,7 @@ const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, now, pi
   changes.map(({ record: wine, row, fields }) => {
     const after = withRow(wine, row, references)
     const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
-    const path_segment = renamed ? pick(after, wine.path_segment) : wine.path_segment
+    const path_segment = renamed ? pick.named(after, wine.path_segment) : wine.path_segment
     return {
       before: wine,
       after: withLinks({ ...after, path_segment, version: wine.version + 1, chstamp: now }),
@@ -134,6 +144,26 @@ const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, now, pi
       stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
     }
   })
+
+/** Pairs of writes, each of a next vintage and of the former wine, with its present winery. */
+const rollOversOf = async (
+  { rollOvers }: Plan<WineRow, StoredWine>,
+  { merchant, references, now, pick }: Writing,
+): Promise<WineWrite[][]> => {
+  const taken = rollOvers.length > 0 ? await takeNumbers(rollOvers.length) : 0
+  const wineries = new Map([...references.wineries.values()].map(winery => [winery.id, winery]))
+  return rollOvers.map(({ record, row }, n) => {
+    const wine = { ...record, winery: wineries.get(record.winery_id ?? 0) ?? record.winery }
+    const id = wineIdOf(merchant, taken + n + 1)
+    const next = withLinks(
+      withNextRow(nextVintage(wine, { id, customers_id: merchant, cruser_id: 0, now }), row, references),
+    )
+    return [
+      { before: null, after: next, stock: row.stock },
+      { before: record, after: formerVintage(wine, next, pick.former(wine)) },
+    ]
+  })
+}
 
 const isEmbedded = (winery: Winery, { winery: embedded }: StoredWine): boolean =>
   embedded !== null && fieldChanges(embedded, winery).length === 0
@@ -189,9 +219,9 @@ const writeBatch = async (
 // A transaction holds 4 MB; keys and conditions take less than the rest.
 const maxBytes = 3_500_000
 
-/** The share of a transaction that a wine takes: of its actions, one of which is the catalogue's, or of its bytes. */
-const shareOf = (write: WineWrite): number =>
-  Math.max(actionCount(write) / (maxActions - 1), jsonBytes(write.after) / maxBytes)
+/** The share of a transaction that wines take: of its actions, one of which is the catalogue's, or of its bytes. */
+const shareOf = (merchant: MerchantId, writes: readonly WineWrite[]): number =>
+  Math.max(actionCount(merchant, writes) / (maxActions - 1), jsonBytes(writes.map(({ after }) => after)) / maxBytes)
 
 /**
  * Carries out a plan in transactions of as many wines as fit; yields the number of wines that each wrote. Throws
@@ -204,25 +234,28 @@ export async function* writeWineRows(
 ): AsyncGenerator<number> {
   const { wines, versions: seen } = catalogue
   const now = timestamp(Date.now())
-  const rows = [...plan.additions, ...plan.changes.map(({ row }) => row)]
+  const rows = [...plan.additions, ...plan.changes.map(({ row }) => row), ...plan.rollOvers.map(({ row }) => row)]
   const ids = idsOf(await withNamedRecords(merchant, catalogue, rows))
   const filed = rows.flatMap(({ winery }) => winery ?? [])
   const wineries = await withWineries(merchant, catalogue.wineries, filed, now)
   const references = { ...ids, wineries: new Map(wineries.map(winery => [winery.name, winery])) }
   const writing = { merchant, references, now, pick: slugPicker(wines) }
   const changes = changesOf(plan, writing)
-  const changed = new Set(changes.map(({ after }) => after.id))
-  const writes = [
+  const rollOvers = await rollOversOf(plan, writing)
+  const changed = new Set([...changes, ...rollOvers.flat()].map(({ after }) => after.id))
+  const single = [
     ...changes,
     ...reembedded(wines, wineries, changed, now),
     ...(await additionsOf(plan.additions, writing)),
   ]
+  // The writes of a group are one transaction.
+  const groups = [...single.map(write => [write]), ...rollOvers]
   // Nothing is written of a file that exceeds a quota.
-  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(writes), seen.limits)
+  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(groups.flat()), seen.limits)
   const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let versions = seen
-  for (const batch of batchesOf(writes, 1, shareOf)) {
-    versions = await writeBatch(merchant, batch, versions, added)
+  for (const batch of batchesOf(groups, 1, group => shareOf(merchant, group))) {
+    versions = await writeBatch(merchant, batch.flat(), versions, added)
     yield batch.length
   }
 }

@@ -1,3 +1,4 @@
+import { nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { isDrawn, newWine, type StoredWine, wireWine } from '../../../shared/catalogue/wines/stored.ts'
 import type { Rule } from '../../../shared/contract/errors.ts'
 import { isQualityOf, isRegionOf, qualities, regionsAsText } from '../../../shared/contract/labels.ts'
@@ -105,8 +106,30 @@ const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<stri
   }
 }
 
-const planningOf = (catalogue: Catalogue): Planning<WineRow, NumberedWine> => {
+const isNextVintage = (row: WineRow, { vintage }: StoredWine): boolean =>
+  typeof row.vintage === 'number' && vintage !== null && row.vintage > vintage
+
+/** Makes next vintages of the wines whose row is of a later one. */
+const rollingOver = {
+  nextOf: (wine: NumberedWine, row: WineRow): NumberedWine | undefined => {
+    const next = isNextVintage(row, wine) ? nextVintage(wine, { ...identity, cruser_id: 0, now }) : undefined
+    return next && { ...next, articlenumber: wine.articlenumber }
+  },
+}
+
+/** Refuses a later vintage of a wine that has its next one already. */
+const successorCheck = (existing: readonly NumberedWine[]) => {
+  const former = new Map(existing.flatMap(wine => (wine.successor_id === null ? [] : [[wine.articlenumber, wine]])))
+  return (row: WineRow, refuse: Refuse) => {
+    const wine = former.get(row.articlenumber)
+    if (wine && isNextVintage(row, wine))
+      refuse('vintage', 'already_rolled_over', 'that of the wine, which has a next one')
+  }
+}
+
+const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, NumberedWine> => {
   const { wines: existing } = catalogue
+  const checkSuccessor = rollOver ? successorCheck(existing.filter(isNumbered)) : () => {}
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
   const translated = new Map(existing.filter(isNumbered).map(wine => [wine.articlenumber, wine.translations] as const))
   const checkWinery = wineryCheck()
@@ -114,6 +137,7 @@ const planningOf = (catalogue: Catalogue): Planning<WineRow, NumberedWine> => {
   return {
     column: 'articlenumber',
     single: 'the number of a single wine of the catalogue',
+    ...(rollOver && rollingOver),
     rowOf: rowsOf(catalogue),
     changes: (wine, before, { winery, categories, prices, stock, ...given }) => [
       ...fieldChanges(before, { ...given, categories, prices, stock }),
@@ -128,6 +152,7 @@ const planningOf = (catalogue: Catalogue): Planning<WineRow, NumberedWine> => {
       if (isOtherLanguage && translated.get(row.articlenumber)?.some(({ language }) => language === row.language)) {
         refuse('language', 'translation', 'another language than that of a translation')
       }
+      checkSuccessor(row, refuse)
       checkWinery(row, line, refuse)
       checkEmbedding(row, refuse)
     },
@@ -135,21 +160,25 @@ const planningOf = (catalogue: Catalogue): Planning<WineRow, NumberedWine> => {
   }
 }
 
-/** Wines in files. */
-export const wines: Kind<WineRow, NumberedWine, Catalogue> = {
+/** Wines in files; with `rollOver` a row of a later vintage makes the next vintage of its wine. */
+const kindOf = (rollOver: boolean): Kind<WineRow, NumberedWine, Catalogue> => ({
   name: 'wines',
   keyed: 'the article number identifies the wine of a row',
   isWholeList: false,
   format: formatOf(wineFields, needed, { check: checkRegionAndQuality }),
   titleOf: ({ articlenumber, name }) => `${articlenumber} ${name}`,
   read: readCatalogue,
-  plan: (catalogue, rows, lines) => planRows(catalogue.wines.filter(isNumbered), rows, planningOf(catalogue), lines),
+  plan: (catalogue, rows, lines) =>
+    planRows(catalogue.wines.filter(isNumbered), rows, planningOf(catalogue, rollOver), lines),
   writes: (merchant, { state, plan }) => writeWineRows(merchant, state, plan),
   exported: catalogue => {
     const rows = catalogue.wines.filter(isNumbered).map(rowsOf(catalogue)).map(grossOnly)
     return { rows, unnamed: 0 }
   },
-}
+})
+
+export const wines = kindOf(false)
+export const winesRolledOver = kindOf(true)
 
 /** Imports rows of wines. */
 export const importWines = (merchant: MerchantId, rows: readonly WineRow[], progress?: Progress): Promise<void> =>

@@ -39,7 +39,7 @@ const rangesChecks = async (merchant: MerchantId, { prices }: Data): Promise<Act
 }
 
 /** Reads a wine, the catalogue's versions and all records that a change refers to. */
-const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
+export const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
   const { winery_id, origin_id } = data
   const checks = await rangesChecks(merchant, data)
   const found = await getItemGroups({
@@ -65,7 +65,7 @@ const readContext = async (merchant: MerchantId, id: number | null, data: Data):
   }
 }
 
-const notTranslation = (): Problem =>
+export const notTranslation = (): Problem =>
   fieldsProblem('reference_not_found', [
     { path: 'data.origin_id', rule: 'translation', expected: 'the id of an original wine in another language' },
   ])
@@ -75,7 +75,8 @@ const sameLanguage = (): Problem =>
     { path: 'data.language', rule: 'translation', expected: 'a language that no translation of the wine has' },
   ])
 
-const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
+/** Reads a wine that a record names; null without a name. */
+export const readIfAny = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
   const item = id === null ? undefined : await getItem(key('wine', { merchant, id }))
   return item ? wineOf(item) : null
 }
@@ -103,13 +104,13 @@ const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
 }
 
 /** The writes of the originals whose lists of translations change: the wine's original, and its former one. */
-const originalWrites = async (
+export const originalWrites = async (
   merchant: MerchantId,
   { before, after }: WineWrite,
   origin: StoredWine | null,
 ): Promise<WineWrite[]> => {
-  const left = before?.origin_id === after.origin_id ? null : await readOriginal(merchant, before?.origin_id ?? null)
-  const original = origin ?? (await readOriginal(merchant, after.origin_id))
+  const left = before?.origin_id === after.origin_id ? null : await readIfAny(merchant, before?.origin_id ?? null)
+  const original = origin ?? (await readIfAny(merchant, after.origin_id))
   const changes = [
     ...(original ? [{ before: original, after: joined(original, after) }] : []),
     ...(left ? [{ before: left, after: withoutTranslation(left, after.id) }] : []),
@@ -121,6 +122,13 @@ const originalWrites = async (
       before: change.before,
       after: { ...change.after, version: change.before.version + 1, chstamp: after.chstamp },
     }))
+}
+
+/** The path_segments of other wines that begin with one. */
+export const segmentsLike = async (merchant: MerchantId, segment: string, id: number): Promise<ReadonlySet<string>> => {
+  const pk = partition('slug', { merchant })
+  const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: segment }) })
+  return new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
 }
 
 /** Finds a free path_segment for a wine without a given one, where the one of its name is taken. */
@@ -140,21 +148,19 @@ class Segments {
     // If the catalogue changed as well, the wine with that path_segment may be this one.
     if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
     if (this.#given) throw slugTaken('wine')
-    const pk = partition('slug', { merchant: this.#merchant })
-    const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: slug(name) }) })
-    const others = new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
+    const others = await segmentsLike(this.#merchant, slug(name), id)
     this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))
     return true
   }
 }
 
-const newId = async (merchant: MerchantId): Promise<number> => {
+export const newId = async (merchant: MerchantId): Promise<number> => {
   const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: 1 } })
   return wineIdOf(merchant, value)
 }
 
 /** Throws if a change makes a wine, or an original with the entry of its translation, too large. */
-const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
+export const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
   const { before, after } = change
   checkSize(wireWine(after), given, before && wireWine(before))
   const named = given.origin_id ? { origin_id: given.origin_id } : given

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import { absent, equals, hasVersion } from '../../platform/table/expressions.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { CatalogueItem } from '../../platform/table/items.ts'
-import { indexKey, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
+import { indexKey, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../../platform/table/transact.ts'
 import { stockAction } from '../stock.ts'
@@ -31,11 +31,18 @@ const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version:
     { when: before ? [equals('version', before.version)] : [absent], index: indexKey('wine', { version }) },
   )
 
-const slugActions = (merchant: MerchantId, { before, after }: WineWrite): Action[] => {
-  const { id, path_segment: slug } = after
-  if (before?.path_segment === slug) return []
-  const claim = put(`slug ${id}`, key('slug', { merchant, slug }), { id }, { when: [absent] })
-  return before ? [claim, remove(`old slug ${id}`, key('slug', { merchant, slug: before.path_segment }))] : [claim]
+/** Claims new path_segments and gives up former ones; one that passes from wine to wine changes its owner. */
+const slugActions = (merchant: MerchantId, writes: readonly WineWrite[]): Action[] => {
+  const moved = writes.filter(({ before, after }) => before?.path_segment !== after.path_segment)
+  const owners = new Map(moved.flatMap(({ before }) => (before ? [[before.path_segment, before.id] as const] : [])))
+  const claims = moved.map(({ after: { id, path_segment: slug } }) => {
+    const owner = owners.get(slug)
+    owners.delete(slug)
+    const when = [owner === undefined ? absent : equals('id', owner)]
+    return put(`slug ${id}`, key('slug', { merchant, slug }), { id }, { when })
+  })
+  const freed = [...owners].map(([slug, id]) => remove(`old slug ${id}`, key('slug', { merchant, slug })))
+  return [...claims, ...freed]
 }
 
 /** The pointer from a wine's id to its merchant. */
@@ -45,16 +52,16 @@ const ownerActions = ({ before, after: { id, customers_id } }: WineWrite): Actio
 const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] =>
   stock === undefined ? [] : [stockAction(merchant, 'wine', after.id, stock)]
 
-const actionsOf = (merchant: MerchantId, write: WineWrite, version: number): Action[] => [
-  wineAction(merchant, write, version),
-  ...slugActions(merchant, write),
-  ...ownerActions(write),
-  ...stockActions(merchant, write),
+/** The actions of writes that follow a catalogue's version. */
+const actionsOf = (merchant: MerchantId, writes: readonly WineWrite[], catalogue: number): Action[] => [
+  ...writes.map((write, n) => wineAction(merchant, write, catalogue + n + 1)),
+  ...slugActions(merchant, writes),
+  ...writes.flatMap(write => [...ownerActions(write), ...stockActions(merchant, write)]),
 ]
 
-/** The number of actions of a write, without the one of the catalogue. */
-export const actionCount = (write: WineWrite): number =>
-  actionsOf(merchantIdOf(write.after.customers_id), write, 0).length
+/** The number of actions of writes, without the one of the catalogue. */
+export const actionCount = (merchant: MerchantId, writes: readonly WineWrite[]): number =>
+  actionsOf(merchant, writes, 0).length
 
 const raiseCatalogue = (
   merchant: MerchantId,
@@ -88,7 +95,7 @@ export const writeWines = async (
 ): Promise<Versions> => {
   const growth = growthOf(writes)
   if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growth, seen.limits)
-  const actions = writes.flatMap((write, n) => actionsOf(merchant, write, seen.catalogue + n + 1))
+  const actions = actionsOf(merchant, writes, seen.catalogue)
   await transact([raiseCatalogue(merchant, seen, writes.length, growth), ...actions, ...also])
   return {
     ...seen,

@@ -448,6 +448,18 @@ export const wineFields = {
     default: [],
     description: 'Records of the same wine in other languages.',
   },
+  predecessor_id: {
+    ...shown(v.nullable(v.number())),
+    default: null,
+    kind: 'id',
+    description: 'Id of the previous vintage, which `wines/rollOver` or an import made this wine from; null if none.',
+  },
+  successor_id: {
+    ...shown(v.nullable(v.number())),
+    default: null,
+    kind: 'id',
+    description: 'Id of the next vintage, which `wines/rollOver` or an import made; null if none. It may be hidden.',
+  },
   path_segment: {
     ...shown(v.string()),
     body: PathSegment,

@@ -98,12 +98,14 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   version_conflict:
     'The `version` sent with an edit is not the current one. Read the record, apply the change again, and send it with the new version, or without one to overwrite.',
   label_published:
-    'Vintage and alcohol stay as they are. Add the next vintage as a wine of its own, which gets a label and a code of its own.',
+    'Vintage and alcohol stay as they are. Make the next vintage by `wines/rollOver`: it gets a label and a code of its own.',
   label_incomplete:
     'Give the facts that `fields` lists, in the same request or before, and send `facts.published` again.',
   label_not_found: 'Check the `hash` of the wine. A label exists once its wine was saved with `facts.published`.',
   label_withdrawn:
     'Show that the label is no longer available. The merchant can publish it again by `wines/edit` with `facts.published`.',
+  already_rolled_over:
+    'The wine has one next vintage, its `successor_id`. Roll that one over instead, or change its vintage by `wines/edit`.',
   slug_taken: 'The `path_segment` is in use. Choose another, or leave it out to get a free one made from the name.',
   package_needed:
     'Without a package, orders would be placed without a shipping cost. Change the package by `packages/edit`, or add its successor first; to ship free of charge, set its `gross` to 0.00.',

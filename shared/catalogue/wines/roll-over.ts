@@ -1,0 +1,149 @@
+import { Problem, validationProblem } from '../../contract/errors.ts'
+import { withInformation } from '../../contract/records/consumer-information.ts'
+import { pick } from '../../contract/records/fields.ts'
+import type { NextVintage } from '../../contract/wine-writes.ts'
+import { retrying, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
+import { drawnWord } from '../../values/picture-name.ts'
+import { freeSlug } from '../../values/slug.ts'
+import { timestamp } from '../../values/time.ts'
+import { slugTaken } from '../segments.ts'
+import { checkSizes, newId, notTranslation, originalWrites, readContext, readIfAny, segmentsLike } from './edit.ts'
+import { factsWrite } from './facts.ts'
+import { withData } from './merge.ts'
+import { checkGrowth } from './quota-use.ts'
+import { isDrawn, newWine, type StoredWine, type WineIdentity, wireWine } from './stored.ts'
+import { maxTries, type WineWrite, writeWines } from './write.ts'
+
+/** The fields of one vintage alone: identity, analysis, article code, state of the stock, translations, files. */
+const ofOneVintage = [
+  ...['id', 'cruser_id', 'crstamp', 'chstamp', 'hash', 'version'],
+  ...['alcohol', 'sweetness', 'acid', 'gtin', 'nostocktext'],
+  ...['translations', 'origin_id', 'successor_id', 'pdf', 'expertisePdf'],
+] as const
+
+/** The next vintage of a wine, before its own data: what the two have in common, sold out, with the wine's year. */
+export const nextVintage = (wine: StoredWine, identity: Omit<WineIdentity, 'path_segment'>): StoredWine => ({
+  ...wireWine(wine),
+  ...pick(newWine({ ...identity, path_segment: wine.path_segment }, wine), ofOneVintage),
+  predecessor_id: wine.id,
+  nostock: 1,
+  // A supplied picture shows the label with the year.
+  image: isDrawn(wine.image) ? drawnWord : null,
+})
+
+/** The path_segment of a wine whose next vintage takes its own over; `taken` are those of other wines. */
+export const formerSegment = (
+  { path_segment, vintage }: Pick<StoredWine, 'path_segment' | 'vintage'>,
+  taken: ReadonlySet<string> = new Set(),
+): string => freeSlug(`${path_segment}-${vintage}`, segment => segment === path_segment || taken.has(segment))
+
+const maxNumberLength = 255
+
+/** A wine after its next vintage was made: it gives up the article number and path_segment that the other one has. */
+export const formerVintage = (wine: StoredWine, next: StoredWine, segment: string): StoredWine => {
+  const end = `-${wine.vintage}`
+  const isNumberTaken = wine.articlenumber !== null && wine.articlenumber === next.articlenumber
+  return {
+    ...wine,
+    articlenumber: isNumberTaken
+      ? wine.articlenumber?.slice(0, maxNumberLength - end.length) + end
+      : wine.articlenumber,
+    path_segment: wine.path_segment === next.path_segment ? segment : wine.path_segment,
+    successor_id: next.id,
+    version: wine.version + 1,
+    chstamp: next.crstamp,
+  }
+}
+
+/** A wine that another one names. */
+const shownWine = (merchant: MerchantId, id: number): Promise<StoredWine> =>
+  untilShown(async () => (await readIfAny(merchant, id)) ?? undefined)
+
+/** The next vintage that a wine has. Throws already_rolled_over if it is of another year. */
+const presentSuccessor = async (merchant: MerchantId, successor: number, vintage: number): Promise<StoredWine> => {
+  const next = await shownWine(merchant, successor)
+  if (next.vintage === vintage) return next
+  const expected = `the vintage of wine ${successor}, which is the next one`
+  throw new Problem('already_rolled_over', { fields: [{ path: 'vintage', rule: 'already_rolled_over', expected }] })
+}
+
+/** Throws validation_failed unless a year is later than that of the wine. */
+const checkLater = (vintage: number, { vintage: former }: StoredWine): void => {
+  if (former === null)
+    throw validationProblem([{ path: 'id', rule: 'vintage', expected: 'the id of a wine with a vintage' }])
+  if (vintage > former) return
+  throw validationProblem([{ path: 'vintage', rule: 'later_vintage', expected: `later than ${former}` }])
+}
+
+type Originals = { own: StoredWine | null; next: StoredWine | null }
+
+/** The original of a wine, and the one of its next vintage: the given one, else the successor of the wine's own. */
+const originalsOf = async (
+  merchant: MerchantId,
+  wine: StoredWine,
+  { origin_id }: NextVintage,
+  given: StoredWine | null,
+): Promise<Originals> => {
+  // The vintages of a wine do not translate each other.
+  if (given && (given.id === wine.id || given.id === wine.origin_id)) throw notTranslation()
+  const own = await readIfAny(merchant, wine.origin_id)
+  if (origin_id !== undefined) return { own, next: given }
+  if (!own?.successor_id) return { own, next: null }
+  const next = await shownWine(merchant, own.successor_id)
+  return { own, next: next.origin_id === null ? next : null }
+}
+
+const answered = (wine: StoredWine) => withInformation(wireWine(wine))
+
+export type RollOver = { id: number; vintage: number; data: NextVintage }
+
+/**
+ * Makes the wine of the next vintage, once: a repeat returns it. It takes over the former wine's path_segment and article
+ * number. Throws already_rolled_over, and what editWine and addWine throw.
+ */
+export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id, vintage, data }: RollOver) => {
+  const { facts, ...record } = data
+  let nextId = 0
+  let former: StoredWine
+  let segment: string | undefined
+
+  const attempt = async () => {
+    const { wine, versions, named, origin, checks } = await readContext(merchant, id, data)
+    if (!wine) throw new Problem('wine_not_found')
+    if (wine.successor_id !== null) return answered(await presentSuccessor(merchant, wine.successor_id, vintage))
+    checkLater(vintage, wine)
+    if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
+    const originals = await originalsOf(merchant, wine, data, origin)
+    nextId ||= await newId(merchant)
+    const now = timestamp(Date.now())
+    const blank = nextVintage(wine, { id: nextId, customers_id: merchant, cruser_id, now })
+    const { path_segment = wine.path_segment } = data
+    const merged = withData(blank, { ...record, vintage, path_segment, origin_id: originals.next?.id ?? null }, named)
+    const { actions, after: next } = await factsWrite(merchant, { before: null, after: merged, given: facts })
+    former = wine
+    const addition: WineWrite = { before: null, after: next }
+    const change: WineWrite = { before: wine, after: formerVintage(wine, next, segment ?? formerSegment(wine)) }
+    const writes = [
+      addition,
+      change,
+      ...(await originalWrites(merchant, addition, originals.next)),
+      ...(await originalWrites(merchant, change, originals.own)),
+    ] as const
+    checkSizes(writes, data)
+    await writeWines(merchant, writes, versions, [...checks, ...actions])
+    return answered(next)
+  }
+
+  const again = async (error: TransactionRefused): Promise<boolean> => {
+    // If the catalogue changed as well, the wine with that path_segment may be one of the two.
+    if (error.failed('catalogue')) return true
+    if (error.failed(`slug ${nextId}`)) throw slugTaken('wine')
+    if (error.failed(`slug ${id}`)) {
+      segment = formerSegment(former, await segmentsLike(merchant, formerSegment(former), id))
+    }
+    return true
+  }
+
+  return retrying(attempt, again, maxTries)
+}
