@@ -130,6 +130,29 @@ test('a changed file changes only its wines, in every list that shows them', asy
   expect((await shop.call('wines/get', { path_segment: before?.path_segment })).status).toBe(404)
 })
 
+test('with --roll-over a row of a later vintage makes the next vintage of its wine', async () => {
+  const { id } = await newShop()
+  const merchant = ['--merchant', String(id)]
+  const own = rows.filter(({ vintage }) => typeof vintage === 'number').slice(0, 3)
+  await importWines(id, own)
+  const later = own.map(row => ({ ...row, vintage: Number(row.vintage) + 1 }))
+  const file = await csvOf(later)
+  const [one] = own
+  const { out } = await tool('import', 'wines', file, ...merchant, '--roll-over', '--plan')
+  expect(out).toContain(
+    `0 to change\n3 to roll over\n  > ${one?.articlenumber} ${one?.name}\n    vintage: ${one?.vintage} → ${later[0]?.vintage}\n`,
+  )
+  const done = await tool('import', 'wines', file, ...merchant, '--roll-over')
+  expect([done.code, done.out + done.errors]).toEqual([
+    0,
+    expect.stringContaining('0 wines added, 0 changed, 3 rolled over, 0 unchanged'),
+  ])
+  expect(await counterOf(id)).toBe(3 + 6)
+  const again = await tool('import', 'wines', file, ...merchant, '--roll-over')
+  expect(again.out + again.errors).toContain('0 wines added, 0 changed, 3 unchanged')
+  expect(await counterOf(id)).toBe(3 + 6)
+})
+
 test('an import completes the change of a winery that an interrupted one left behind', async () => {
   const shop = await newShop()
   const winery = { name: 'Gut Ahorn', www: 'https://example.org' }
