@@ -2,7 +2,7 @@ import { publicWineOf, shardOf } from '../../shared/catalogue/wines/stored.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, call, type Json } from '../support/harness.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { getPublic, newWineShop, recordOf, refusal } from '../support/wine-shop.ts'
 
@@ -17,7 +17,7 @@ const rollOver = (id: unknown, vintage: unknown, data?: unknown): Promise<Answer
 const rolledOver = async (id: number, vintage: number, data?: object): Promise<Json> => {
   const { status, json } = await rollOver(id, vintage, data)
   expect([status, json.details]).toEqual([200, undefined])
-  return json.data
+  return recordOf(json.data)
 }
 
 const bySegment = async (path_segment: string): Promise<number> =>
@@ -50,7 +50,7 @@ const full = {
 
 describe('the next vintage', () => {
   test('has all of the wine but what belongs to its year, and is sold out', async () => {
-    const former = await added(full)
+    const former = recordOf(await added(full))
     const next = await rolledOver(former.id, 2024)
     const ofItsYear = {
       ...{ alcohol: null, sweetness: null, acid: null, gtin: null, nostock: 1, nostocktext: null },
@@ -66,7 +66,7 @@ describe('the next vintage', () => {
   })
 
   test('takes over path_segment and article number, and the former wine keeps all else', async () => {
-    const former = await added({ name: 'Lemberger', articlenumber: 'L-1', vintage: 2022, public: 1 })
+    const former = recordOf(await added({ name: 'Lemberger', articlenumber: 'L-1', vintage: 2022, public: 1 }))
     const next = await rolledOver(former.id, 2023)
     expect([next.path_segment, next.articlenumber]).toEqual(['lemberger', 'L-1'])
     const { chstamp, ...kept } = await get(former.id)
@@ -129,6 +129,29 @@ describe('the next vintage', () => {
     await rolledOver(long.id, 2021)
     expect((await get(long.id)).path_segment).toBe(`${'ae'.repeat(100)}-2`)
   })
+})
+
+test('the label of a former vintage stays as it is, and the next one has facts and a label of its own', async () => {
+  const facts = {
+    ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
+    nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
+    operator: { role: 'bottled_by', name: 'Weingut Jahrgang', address: 'Hauptstraße 1, 54470 Bernkastel' },
+    published: 1,
+  }
+  const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
+  const former = await added({ ...analysis, vintage: 2023, facts })
+  const label = async ({ hash }: Json) => (await call('/elabels/get', { uuid: hash })).json
+  const before = await label(former)
+  const next = await rolledOver(former.id, 2024)
+  const factsOf = async ({ id }: Json) => (await shop.call('facts/getAll', { wine_id: id })).json
+  expect((await factsOf(next)).label).toEqual({ status: 'none', url: null })
+  expect((await label(next)).error).toBe('label_not_found')
+  expect(await label(former)).toEqual(before)
+  const last = await rolledOver(next.id, 2025, { ...analysis, alcohol: '13.0', facts })
+  expect([(await factsOf(last)).label.status, last.hash !== former.hash]).toEqual(['published', true])
+  expect((await label(last)).error).toBeUndefined()
+  expect(refusal(await rollOver(last.id, 2026, { facts }))).toEqual([422, 'label_incomplete', 'data.alcohol'])
+  expect(refusal(await edit(former.id, { vintage: 2022 }))).toEqual([409, 'label_published', 'data.vintage'])
 })
 
 describe('a translation', () => {
