@@ -28,6 +28,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/weak-consistency.test.ts',
   ],
   'races between instances, and their kills; witness: service/order-races': [
+    'test/domain/upload-races.test.ts',
     'test/service/baskets-waiting.test.ts',
     'test/service/expertise-first-day.test.ts',
     'test/service/order-burst.test.ts',

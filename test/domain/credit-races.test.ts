@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
@@ -11,9 +10,10 @@ import { positionId } from '../../shared/orders/view.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem } from '../../shared/platform/table/table.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
 import { parseTotal } from '../../shared/values/money.ts'
 import { itemsOf } from '../support/cellar.ts'
+import { mortalRequests } from '../support/mortal-requests.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
 import { fewerInFastLane } from '../support/sampling.ts'
@@ -26,13 +26,7 @@ const { shop, place, approved, check } = await newPayer('Kellerei Gedränge')
 const merchant = shop.id
 const bottles = 8
 
-/** A request; one that is dead writes and reads nothing any more. */
-type Request = { isDead: boolean; dies: number }
-const requests = new AsyncLocalStorage<Request>()
-
-const lost = (): never => {
-  throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-}
+const request = mortalRequests()
 
 let seed = 1
 const random = (): number => {
@@ -40,20 +34,6 @@ const random = (): number => {
   return seed / 2_147_483_647
 }
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-
-documents.middlewareStack.add(
-  next => async args => {
-    const request = requests.getStore()
-    if (request?.isDead) lost()
-    const isLast = request !== undefined && --request.dies === 0
-    if (isLast) request.isDead = true
-    if (isLast && random() < 0.5) lost()
-    const result = await next(args)
-    return isLast ? lost() : result
-  },
-  { step: 'initialize', priority: 'high', name: 'deaths' },
-)
-afterAll(() => documents.middlewareStack.remove('deaths'))
 
 type Order = { id: number; payment: string | null }
 
@@ -102,12 +82,7 @@ const otherActs: readonly Act[] = [
 const acts = [...partCredits, ...partCredits, ...partCredits, ...otherActs]
 
 const attempt = (order: Order, act: Act, isMortal: boolean): Promise<boolean> =>
-  requests.run({ isDead: false, dies: isMortal ? 1 + Math.floor(random() * 14) : -1 }, () =>
-    act(order).then(
-      () => true,
-      () => false,
-    ),
-  )
+  request(() => act(order), isMortal ? { call: 1 + Math.floor(random() * 14), isAfter: random() < 0.5 } : undefined)
 
 const settle = async (): Promise<void> => {
   for (let n = 0; n < 3; n++) expect(await sweepMerchant(merchant, { hours: 1000 })).toMatchObject({ unexpected: 0 })

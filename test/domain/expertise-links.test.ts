@@ -5,6 +5,7 @@ import { keyOf } from '../../shared/catalogue/search/snapshot-store.ts'
 import { readWine } from '../../shared/catalogue/wines/store.ts'
 import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
 import { call, twin } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
 import { bucket, download, type File, fetchRaw, pdfOf } from '../support/pdf-files.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
@@ -135,6 +136,21 @@ test('a PDF that is replaced is returned under each of its former names', async 
     const { status } = await call('/wines/downloadExpertise', { wineId: wine.id, expertiseFileName: file })
     expect(status).toBe(302)
   }
+})
+
+test('a PDF keeps its last 50 names, the newest last: their number must not make a wine too large to be written', async () => {
+  const wine = await shop.added({ name: 'Sehr viele Namen', public: 1 })
+  const nameOf = (n: number) => `${n}.pdf`
+  for (const n of [...counted(60), 15]) await supplyExpertise(shop.id, wine.id, nameOf(n), own)
+  const { expertise } = await readWine(shop.id, wine.id)
+  const kept = counted(60)
+    .slice(10)
+    .filter(n => n !== 15)
+  expect(expertise?.names).toEqual([...kept, 15].map(nameOf))
+  const statuses = await Promise.all(
+    [10, 11, 15, 60].map(async n => (await fetchRaw(`/PDF/${wine.id}/${nameOf(n)}`)).status),
+  )
+  expect(statuses).toEqual([404, 200, 200, 200])
 })
 
 test('one file supplied to two wines is stored once', async () => {

@@ -1,9 +1,15 @@
+import { addCategory, editCategory, readCategories } from '../../shared/catalogue/category-edit.ts'
+import { addPriceRange, readPriceRanges, renamePriceRange } from '../../shared/catalogue/price-ranges.ts'
+import { addProduct, editProduct, readProducts } from '../../shared/catalogue/products/edit.ts'
+import { changeStock } from '../../shared/catalogue/stock.ts'
+import { addPackage, readPackages } from '../../shared/orders/package-list.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import type { Answer, Json } from '../support/harness.ts'
+import { deaths, mortalRequests } from '../support/mortal-requests.ts'
 import { counted } from '../support/partitions.ts'
-import { fewerInFastLane } from '../support/sampling.ts'
+import { fewerInFastLane, sampleInFastLane } from '../support/sampling.ts'
 import { weakTable } from '../support/weak-table.ts'
 
 // Concurrent requests of a desk, on a database that shows a transaction item by item, as DynamoDB may.
@@ -98,6 +104,75 @@ describe('of concurrent requests', () => {
       expect([200, 409]).toContain(renamed.status)
       const { name } = (await getItem(key('priceRange', { merchant: shop.id, id }))) ?? {}
       expect(recordOf(edited).prices[0].priceRangeName).toBe(name)
+    }
+  }, 60_000)
+})
+
+describe('a request that dies at a call of the table is done by its repeat, once', () => {
+  const request = mortalRequests()
+  const { id: merchant } = shop
+  const price = { gross: '1.00', taxrate: 19 }
+  const named = (all: readonly { name: string }[], name: string) => all.filter(one => one.name === name).length
+
+  const adding: Record<string, [add: (name: string) => Promise<unknown>, count: (name: string) => Promise<number>]> = {
+    'products/add': [
+      name => addProduct(merchant, 1, { change: { name, ...price }, idempotencyKey: name }),
+      async name => named(await readProducts(merchant), name),
+    ],
+    'categories/add': [
+      name => addCategory(merchant, { change: { name }, idempotencyKey: name }),
+      async name => named(await readCategories(merchant), name),
+    ],
+    'priceRanges/edit': [
+      name => addPriceRange(merchant, { change: { name }, idempotencyKey: name }),
+      async name => named(await readPriceRanges(merchant), name),
+    ],
+    'packages/add': [
+      name =>
+        addPackage(merchant, {
+          change: { min_bottles: bottlesOf(name), max_bottles: bottlesOf(name), ...price },
+          idempotencyKey: name,
+        }),
+      async name => (await readPackages(merchant)).packages.filter(one => one.min_bottles === bottlesOf(name)).length,
+    ],
+  }
+  const bottlesOf = (name: string): number => 10_000 + Number(name.split(' ').at(-1))
+
+  test.each(Object.entries(adding))(
+    '%s',
+    async (route, [add, count]) => {
+      for (const [n, death] of sampleInFastLane(deaths(7), 5).entries()) {
+        const name = `Tod ${route} ${n}`
+        await request(() => add(name), death)
+        expect(await count(name)).toBeLessThanOrEqual(1)
+        expect([await request(() => add(name)), await count(name)]).toEqual([true, 1])
+      }
+    },
+    60_000,
+  )
+
+  test('categories/edit, products/edit, a rename and stocks/add', async () => {
+    const { record: range } = await addPriceRange(merchant, { change: { name: 'Sterblich' }, idempotencyKey: null })
+    const { record: category } = await addCategory(merchant, { change: { name: 'Sterblich' }, idempotencyKey: null })
+    const { record: product } = await addProduct(merchant, 1, {
+      change: { name: 'Sterblich', ...price },
+      idempotencyKey: null,
+    })
+    const goods = { item_type: 'product', item_id: product.id } as const
+    await changeStock(merchant, { change: { ...goods, stock: 100 }, idempotencyKey: null })
+    for (const [n, death] of sampleInFastLane(deaths(6), 5).entries()) {
+      const name = `Sterblich ${n}`
+      const acts = [
+        () => renamePriceRange(merchant, range.id, { name }),
+        () => editCategory(merchant, category.id, { name }),
+        () => editProduct(merchant, product.id, { name }),
+        () => changeStock(merchant, { change: { ...goods, quantity: 1 }, idempotencyKey: name }),
+      ]
+      await Promise.all(acts.map(act => request(act, death)))
+      expect(await Promise.all(acts.map(act => request(act)))).toEqual([true, true, true, true])
+      const kinds = [readPriceRanges(merchant), readCategories(merchant), readProducts(merchant)]
+      expect((await Promise.all(kinds)).map(all => named(all, name))).toEqual([1, 1, 1])
+      expect((await getItem(key('stock', { merchant, type: 'product', id: product.id })))?.quantity).toBe(101 + n)
     }
   }, 60_000)
 })

@@ -18,11 +18,14 @@ import { languageOf } from './labels.ts'
 import type { SheetPicture } from './picture.ts'
 import { isFresh, templateVersion } from './template.ts'
 
-/** Returns a wine with another PDF; links by its former names stay valid. */
+// Of 200 characters each, they take up to 30 KB of the wine.
+const maxNames = 50
+
+/** Returns a wine with another PDF; links by its last names stay valid. */
 const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
   // Includes the name of the link before the first file.
   const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
-  const names = [...new Set([...before, name])]
+  const names = [...before.filter(one => one !== name), name].slice(-maxNames)
   const expertise = { ...file, names, date: unixSeconds(Date.now()) }
   return withPdf({ ...wine, pdf: name, expertise })
 }

@@ -107,7 +107,7 @@ export type LabelItem = { customers_id: number; doc: string }
 
 /**
  * The expertise PDF of a wine. `key` names its object by its content; `date` is unix seconds; `wine` and `template` are
- * the wine's version and the template's date that a drawn sheet shows; links keep working by all `names` it ever had.
+ * the wine's version and the template's date that a drawn sheet shows; links keep working by its last `names`.
  */
 export type ExpertiseFile = {
   key: string
