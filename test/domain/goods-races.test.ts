@@ -160,7 +160,7 @@ describe('a request that dies at a call of the table is done by its repeat, once
     })
     const goods = { item_type: 'product', item_id: product.id } as const
     await changeStock(merchant, { change: { ...goods, stock: 100 }, idempotencyKey: null })
-    for (const [n, death] of sampleInFastLane(deaths(6), 5).entries()) {
+    for (const [n, death] of sampleInFastLane(deaths(6), 6).entries()) {
       const name = `Sterblich ${n}`
       const acts = [
         () => renamePriceRange(merchant, range.id, { name }),
