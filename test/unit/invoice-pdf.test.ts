@@ -224,3 +224,17 @@ test('a delivery note has the goods, and no prices', async () => {
     expect(text).toContain(part)
   expect(text).not.toMatch(/\d,\d\d(?! l)|€/)
 })
+
+test.each([
+  ['destilate', 'Übergabe nur ab 18 Jahren'],
+  ['white', 'Übergabe nur ab 16 Jahren'],
+  ['grapeJuice', null],
+])('a delivery note of %s says the age of its recipient', async (type, said) => {
+  const source = orderOf({ goods: [{ name: 'Flasche', gross: 1090, quantity: 1 }], events: ['ship'] })
+  const positions = source.sold.positions.map(line => ({ ...line, item: { ...line.item, type } }))
+  const [note] = source.order.documents.deliveryNotes
+  if (!note) throw new Error('the order has no delivery note')
+  const text = whole(await drawNote(noteContent({ ...source, sold: { ...source.sold, positions } }, note)))
+  if (said) expect(text).toContain(said)
+  else expect(text).not.toContain('Übergabe')
+})

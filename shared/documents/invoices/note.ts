@@ -1,3 +1,4 @@
+import { highestAge, type MinAge, soldInformation } from '../../contract/records/consumer-information.ts'
 import { sentOn } from '../../orders/history.ts'
 import type { StoredDocuments } from '../../orders/record.ts'
 import type { Sum } from '../../values/money.ts'
@@ -13,6 +14,8 @@ export type NoteContent = Pick<
   invoice: string | null
   lines: Omit<ContentLine, keyof Sum | 'taxrate'>[]
   shipping: { carrier: string | null; tracking: string | null }
+  /** The age that the recipient must have, in years. */
+  minAge: MinAge
 }
 
 /** A delivery note of an order. */
@@ -41,5 +44,6 @@ export const noteContent = (
     invoice: invoice?.number ?? null,
     lines: sold.positions.map(lineOf),
     shipping: { carrier: note.carrier ?? null, tracking: note.tracking ?? null },
+    minAge: highestAge(sold.positions.map(line => soldInformation(line, 'gross'))),
   }
 }

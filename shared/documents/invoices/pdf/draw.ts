@@ -167,7 +167,7 @@ export const drawInvoice = (content: InvoiceContent, xml: string | null): Promis
   )
 
 const noteFrame = (content: NoteContent): Frame => {
-  const { language, seller, recipient, number, day, order, invoice, sentOn, shipping } = content
+  const { language, seller, recipient, number, day, order, invoice, sentOn, shipping, minAge } = content
   const words = wordsIn(language)
   const written = (text: string) => writtenDay(text, language)
   return {
@@ -182,6 +182,7 @@ const noteFrame = (content: NoteContent): Frame => {
       [words.customer, order.customer],
       [words.carrier, shipping.carrier],
       [words.tracking, shipping.tracking],
+      [words.minAge, minAge && words.years.replace('{n}', String(minAge))],
     ),
   }
 }

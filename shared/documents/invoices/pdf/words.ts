@@ -46,10 +46,12 @@ const german = {
   contact: 'Ansprechpartner',
   carrier: 'Versand mit',
   tracking: 'Sendungsnummer',
+  minAge: 'Übergabe nur ab',
+  years: '{n} Jahren',
   page: 'Seite {n} von {m}',
 }
 
-/** The fixed words of invoices, credit advices and delivery notes; `page` has the placeholders `{n}` and `{m}`. */
+/** The fixed words of invoices, credit advices and delivery notes; `page` has the placeholders `{n}` and `{m}`, `years` has `{n}`. */
 export type Words = Record<keyof typeof german, string>
 
 const english: Words = {
@@ -97,6 +99,8 @@ const english: Words = {
   contact: 'Contact',
   carrier: 'Sent by',
   tracking: 'Tracking number',
+  minAge: 'Minimum age',
+  years: '{n} years',
   page: 'Page {n} of {m}',
 }
 
