@@ -23,6 +23,7 @@ import { counted } from '../support/partitions.ts'
 import { publicProblems } from '../support/published.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { crowd, runsAllCases } from '../support/sampling.ts'
+import { toolProcess } from '../support/tool.ts'
 
 // A twin whose database behaves no better than DynamoDB promises: test/support/weak-consistency.ts.
 // More than one, so that a change which one has seen is news to another.
@@ -69,9 +70,9 @@ type Shop = {
   call(route: string, body: object, headers?: Headers): Promise<{ status: number; json: Json }>
 }
 
-const newShop = async (): Promise<Shop> => {
+const newShop = async (role: 'shop' | 'desk' = 'shop'): Promise<Shop> => {
   const account = await createMerchant({ name: 'Unruh', paymentTypes: ['invoice', 'paypal'] })
-  const { token: apiToken } = await issueToken(account, 'test')
+  const { token: apiToken } = await issueToken(account, 'test', { role })
   const { json } = await post('/service/login', { authid: account.authid, token: apiToken })
   return {
     merchant: account.id as MerchantId,
@@ -257,6 +258,18 @@ const approve = async (targetUrl: string): Promise<string | null> => {
   return new URL(headers.get('location') ?? '').searchParams.get('PayerID')
 }
 
+/** Repeats a request if the service is busy, as its guide says. */
+const servedBy =
+  (call: Shop['call']) =>
+  async (route: string, body: object, headers: Headers = {}): Promise<Json> => {
+    for (;;) {
+      const { status, json } = await call(route, body, headers)
+      if (status === 200) return json
+      if (status !== 503) throw new Error((await explained([`${route}: ${status} ${json.error}`])).join('\n'))
+      await pause(500)
+    }
+  }
+
 test('concurrent buyers each get an order, each basket one, and each payment is finished', async () => {
   const { merchant, call } = await newShop()
   const sold = { gross: '10.00', taxrate: 19, shop: 1 }
@@ -265,15 +278,7 @@ test('concurrent buyers each get an order, each basket one, and each payment is 
   const billing = { last_name: 'Gast', address: 'Weg 1', zip: '1', city: 'Jena', countrycode: 'de' }
   const urls = { return_url: 'https://shop.example/finish', cancel_url: 'https://shop.example/cancel' }
   const refused: string[] = []
-  /** Repeats a request if the service is busy, as its guide says. */
-  const untilServed = async (route: string, body: object, headers: Headers = {}): Promise<Json> => {
-    for (;;) {
-      const { status, json } = await call(route, body, headers)
-      if (status === 200) return json
-      if (status !== 503) throw new Error((await explained([`${route}: ${status} ${json.error}`])).join('\n'))
-      await pause(500)
-    }
-  }
+  const untilServed = servedBy(call)
   const paid = async (data: object, headers: Headers) => {
     const { data: order, payment, targetUrl } = await untilServed('orders/add', { data }, headers)
     const payer_id = await approve(targetUrl)
@@ -299,4 +304,33 @@ test('concurrent buyers each get an order, each basket one, and each payment is 
   expect(await explained(refused)).toEqual([])
   const orders = await queryEntries({ pk: partition('order', { merchant }) })
   expect(orders).toHaveLength(crowd)
+}, 300_000)
+
+test('concurrent credits of a paid order, each sent twice, credit each bottle once and refund what was paid', async () => {
+  const { merchant, call } = await newShop('desk')
+  const untilServed = servedBy(call)
+  const sold = { gross: '9.99', taxrate: 19, shop: 1 }
+  const { id: item_id } = await untilTaken(() => call('wines/add', { data: { ...wine('Scherbe'), ...sold } }))
+  const bottles = 6
+  const urls = { return_url: 'https://shop.example/finish', cancel_url: 'https://shop.example/cancel' }
+  const billing = { last_name: 'Gast', address: 'Weg 1', zip: '1', city: 'Jena', countrycode: 'de' }
+  const items = [{ item_type: 'wine', item_id, quantity: bottles }]
+  const placed = await untilServed('orders/add', { data: { billing, items, payment_type: 'paypal', ...urls } })
+  const { external_id, uuid: payment_id } = placed.payment
+  const payer_id = await approve(placed.targetUrl)
+  const order_id = placed.data.uuid
+  const { data: order } = await untilServed('orders/checkout/finish', {
+    ...{ payment_type: 'paypal', payment_id, order_id, external_id, payer_id },
+  })
+  const body = { uuid: order_id, positions: [{ id: order.positions[0].id, quantity: 1 }], refund: 'provider' }
+  const credit = (n: number) => untilServed('orders/credit', body, { 'idempotency-key': `bottle ${n % bottles}` })
+  const answers = await Promise.all(counted(2 * bottles).map(credit))
+  const numbers = answers.map(({ credit: advice }) => Number(advice.number))
+  expect([...new Set(numbers)].sort()).toEqual(counted(bottles))
+  const after = (await untilServed('orders/get', { uuid: order_id, include: 'documents' })).data
+  expect([after.status, after.credited, after.documents.creditAdvices.length]).toEqual(['cancelled', 'whole', bottles])
+  expect(await toolProcess(['sweep'], folder)).toMatchObject({ code: 0 })
+  expect((await findSandboxPayment(external_id))?.refunded).toBe(5994)
+  const payment = await getItem(key('payment', { merchant, uuid: payment_id }))
+  expect([payment?.status, payment?.refunded]).toEqual(['refunded', 5994])
 }, 300_000)
