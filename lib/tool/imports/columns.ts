@@ -25,6 +25,12 @@ export const isPart = (schema: ValueSchema): schema is PartSchema => 'entries' i
 /** The CSV column of a key of an object: the object's name for the key `name`, else with it as a prefix: `winery_www`. */
 export const partColumn = (part: string, key: string): string => (key === 'name' ? part : `${part}_${key}`)
 
+const isOptional = (schema: ValueSchema): schema is ValueSchema & { wrapped: ValueSchema } =>
+  schema.type === 'optional' && 'wrapped' in schema
+
+/** The schema of a key that an object may lack. */
+const present = (schema: ValueSchema): ValueSchema => (isOptional(schema) ? present(schema.wrapped) : schema)
+
 /** All columns of CSV files, in the order in which files are written. */
 export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =>
   Object.entries(entriesOf(fields, 'column') as Record<string, ValueSchema>).flatMap(([key, schema]): Column[] => {
@@ -32,7 +38,7 @@ export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =
     if (!field) return []
     if (!isPart(schema)) return [{ name: key, key, schema, field, isNeeded: needed.includes(key) }]
     return Object.entries(schema.entries).map(([inner, one]) => ({
-      ...{ name: partColumn(key, inner), part: key, key: inner, schema: one },
+      ...{ name: partColumn(key, inner), part: key, key: inner, schema: present(one) },
       ...{ field: field.fields?.[inner] ?? field, isNeeded: false },
     }))
   })
@@ -43,6 +49,10 @@ const phrases: Readonly<Record<string, (expected: string) => string>> = {
   max_value: expected => `at most ${expected}`,
 }
 
+// Objects whose keys may be left out are described in words.
+const writtenAs = (entries: Readonly<Record<string, SchemaPart>>): string[] =>
+  Object.values(entries).some(({ type }) => type === 'optional') ? [] : [`written ${Object.keys(entries).join('=')}`]
+
 const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: SchemaPart): string[] => {
   if (isRule(requirement)) {
     const { rule, expected, jsonSchema } = requirement
@@ -52,7 +62,7 @@ const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: SchemaPart
   if (pipe) return pipe.flatMap(step => (step.pipe === pipe ? [] : rulesIn(step)))
   if (wrapped) return rulesIn(wrapped)
   if (item) return rulesIn(item)
-  if (entries) return [`written ${Object.keys(entries).join('=')}`]
+  if (entries) return writtenAs(entries)
   return type === 'max_length' ? [`at most ${requirement} of them`] : []
 }
 

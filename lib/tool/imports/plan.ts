@@ -1,5 +1,6 @@
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
+import { itemText } from './cells.ts'
 import type { RowProblem } from './rows.ts'
 
 /** A value in a plan; prices are `name=amount`. */
@@ -23,11 +24,7 @@ export type Plan<Row, Found> = {
   refusals: RowProblem[]
 }
 
-const itemShown = (item: unknown): string | number => {
-  if (typeof item === 'number') return item
-  const isPrice = typeof item === 'object' && item !== null && 'priceRange' in item && 'gross' in item
-  return isPrice ? `${item.priceRange}=${item.gross}` : String(item)
-}
+const itemShown = (item: unknown): string | number => (typeof item === 'number' ? item : itemText(item))
 
 const shown = (value: unknown): Shown => {
   if (Array.isArray(value)) return value.map(itemShown)
@@ -60,8 +57,8 @@ export const onceOnly = (column: string) => {
   }
 }
 
-/** A row with its line, and the complete row of its record if there is one. */
-type PlannedRow<Row> = { row: Row; line: number; before: Row | undefined }
+/** A row with its line, its record if there is one, and the complete row of that. */
+type PlannedRow<Row, Found> = { row: Row; line: number; record: Found | undefined; before: Row | undefined }
 
 /** How rows are matched with records and checked. */
 export type Planning<Row, Found> = {
@@ -79,7 +76,7 @@ export type Planning<Row, Found> = {
    * Checks a row that adds or changes a record: `whole` is the row completed by its record. Unchanged records are not
    * checked.
    */
-  check?(whole: Row, refuse: Refuse, planned: PlannedRow<Row>): void
+  check?(whole: Row, refuse: Refuse, planned: PlannedRow<Row, Found>): void
   /** The largest record that a whole row can make; left out if no record of the kind can be too large. */
   recordOf?(whole: Row, record: Found | undefined): object
 }
@@ -111,7 +108,7 @@ export const planRows = <Row extends object, Found>(
     if (others.length > 0) refuse(column, 'ambiguous', single)
     if (!isUnchanged) {
       const whole = { ...row, ...before, ...givenOnly(row) }
-      more.check?.(whole, refuse, { row, line, before })
+      more.check?.(whole, refuse, { row, line, record, before })
       const made = plan.refusals.length === refusalsBefore && more.recordOf?.(whole, record)
       const broken = made && oversized(made, row, record && before ? (more.recordOf?.(before, record) ?? null) : null)
       if (broken) refuse(broken.field ?? column, broken.rule, broken.expected)

@@ -120,7 +120,7 @@ const readRow = <Row extends object>(
 
 type CsvRecord = Readonly<Record<string, string | null>>
 
-const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Column>): Given => {
+const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Column>, columns: Columns): Given => {
   const given = new Map<string, unknown>()
   const parts = new Map<string, Map<string, unknown>>()
   for (const [column, raw] of Object.entries(record)) {
@@ -130,9 +130,10 @@ const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Column>): Given 
     if (place.part === undefined) given.set(place.key, value)
     else parts.set(place.part, (parts.get(place.part) ?? new Map()).set(place.key, value))
   }
-  // A line without the part has only empty cells for it.
+  // A line without a part that must have a name has only empty cells for it.
   for (const [name, part] of parts) {
-    if ([...part.values()].some(value => value !== undefined && value !== null)) given.set(name, part)
+    const isEmpty = [...part.values()].every(value => value === undefined || value === null)
+    if (!isEmpty || v.is(columns[name] ?? v.never(), {})) given.set(name, part)
   }
   return given
 }
@@ -170,7 +171,7 @@ export const formatOf = <const All extends Fields, const Needed extends string>(
   return {
     columns,
     parseRow: (record, line) => {
-      const parsed = readRow(givenIn(record, places), line, reading)
+      const parsed = readRow(givenIn(record, places, reading.columns), line, reading)
       // The header is wrong, not this line.
       const unknown = Object.keys(record).filter(column => !places.has(column))
       const problems = unknown.map(column => ({ line: 1, column, ...unknownColumn }))

@@ -21,6 +21,7 @@ import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
 import { timestamp } from '../../../shared/values/time.ts'
+import { type FactItems, type FiledFacts, factsOfRow, type filedWineFields, readFactItems } from './facts.ts'
 import {
   type IdsByName,
   idsOf,
@@ -39,13 +40,14 @@ type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
  * A row of a wine file. A missing column leaves the wine's value unchanged, null clears it. `stock` null means not
  * counted.
  */
-export type WineRow = RowOf<typeof wineFields, Needed>
+export type WineRow = RowOf<typeof filedWineFields, Needed>
 
 /** The wines of a merchant and what rows of wines refer to. */
 export type Catalogue = NamedRecords & {
   wineries: readonly Winery[]
   wines: StoredWine[]
   stocks: Stocks
+  facts: FactItems
   versions: Versions
 }
 
@@ -71,8 +73,10 @@ export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): P
     readNamedRecords(merchant),
     readStocks(merchant, 'wine'),
   ])
+  // After the wines: a change of facts in between raises the version of its wine, and a write here is refused.
+  const facts = await readFactItems(merchant)
   const wines = new Map([...(before?.wines ?? []), ...items.map(wineOf)].map(wine => [wine.id, wine]))
-  return { wines: [...wines.values()], wineries, ...named, stocks, versions }
+  return { wines: [...wines.values()], wineries, ...named, stocks, facts, versions }
 }
 
 /** Picks free path_segments: from the name of a wine, or for one whose next vintage takes its own over. */
@@ -94,7 +98,7 @@ export type References = IdsByName & { wineries: ReadonlyMap<string, Winery> }
 
 /** The wine after a row. */
 export const withRow = (wine: StoredWine, row: WineRow, references: References): StoredWine => {
-  const { winery: filed, categories, stock, ...given } = row
+  const { winery: filed, categories, stock, facts, ...given } = row
   const data = salesData(row, references)
   const { prices, ...sale } = pricesAfter(wine, data, rangeNames(references), `wine ${wine.id}`)
   const winery = filed ? (references.wineries.get(filed.name) ?? null) : wine.winery
@@ -113,7 +117,19 @@ export const withRow = (wine: StoredWine, row: WineRow, references: References):
 export const withNextRow = (blank: StoredWine, row: WineRow, references: References): StoredWine =>
   withRow(blank, typeof row.stock === 'number' ? { ...row, nostock: row.nostock ?? 0 } : row, references)
 
-type Writing = { merchant: MerchantId; references: References; now: string; pick: ReturnType<typeof slugPicker> }
+type Writing = {
+  merchant: MerchantId
+  references: References
+  facts: FactItems
+  now: string
+  pick: ReturnType<typeof slugPicker>
+}
+
+/** A write with the facts that its row gives. */
+const withRowFacts = (write: WineWrite, row: FiledFacts | undefined, items: FactItems): WineWrite => {
+  const { after, actions } = factsOfRow(items, { ...write, row })
+  return { ...write, after, facts: actions }
+}
 
 const takeNumbers = async (count: number): Promise<number> => {
   const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
@@ -122,46 +138,45 @@ const takeNumbers = async (count: number): Promise<number> => {
 
 const additionsOf = async (
   rows: readonly WineRow[],
-  { merchant, references, now, pick }: Writing,
+  { merchant, references, facts, now, pick }: Writing,
 ): Promise<WineWrite[]> => {
   const before = rows.length > 0 ? await takeNumbers(rows.length) : 0
   return rows.map((row, n) => {
     const id = wineIdOf(merchant, before + n + 1)
     const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick.named(row), now }, row)
-    return { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
+    const write = { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
+    return withRowFacts(write, row.facts, facts)
   })
 }
 
-const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, now, pick }: Writing): WineWrite[] =>
+const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, facts, now, pick }: Writing): WineWrite[] =>
   changes.map(({ record: wine, row, fields }) => {
     const after = withRow(wine, row, references)
     const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
     const path_segment = renamed ? pick.named(after, wine.path_segment) : wine.path_segment
-    return {
+    const write = {
       before: wine,
       after: withLinks({ ...after, path_segment, version: wine.version + 1, chstamp: now }),
       // Orders may change the stock concurrently: only a stock that the file changes is written.
       stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
     }
+    return withRowFacts(write, row.facts, facts)
   })
 
 /** Pairs of writes, each of a next vintage and of the former wine, with its present winery. */
 const rollOversOf = async (
   { rollOvers }: Plan<WineRow, StoredWine>,
-  { merchant, references, now, pick }: Writing,
+  { merchant, references, facts, now, pick }: Writing,
 ): Promise<WineWrite[][]> => {
   const taken = rollOvers.length > 0 ? await takeNumbers(rollOvers.length) : 0
   const wineries = new Map([...references.wineries.values()].map(winery => [winery.id, winery]))
   return rollOvers.map(({ record, row }, n) => {
     const wine = { ...record, winery: wineries.get(record.winery_id ?? 0) ?? record.winery }
     const id = wineIdOf(merchant, taken + n + 1)
-    const next = withLinks(
-      withNextRow(nextVintage(wine, { id, customers_id: merchant, cruser_id: 0, now }), row, references),
-    )
-    return [
-      { before: null, after: next, stock: row.stock },
-      { before: record, after: formerVintage(wine, next, pick.former(wine)) },
-    ]
+    const blank = nextVintage(wine, { id, customers_id: merchant, cruser_id: 0, now })
+    const after = withLinks(withNextRow(blank, row, references))
+    const addition = withRowFacts({ before: null, after, stock: row.stock }, row.facts, facts)
+    return [addition, { before: record, after: formerVintage(wine, addition.after, pick.former(wine)) }]
   })
 }
 
@@ -232,14 +247,14 @@ export async function* writeWineRows(
   catalogue: Catalogue,
   plan: Plan<WineRow, StoredWine>,
 ): AsyncGenerator<number> {
-  const { wines, versions: seen } = catalogue
+  const { wines, facts, versions: seen } = catalogue
   const now = timestamp(Date.now())
   const rows = [...plan.additions, ...plan.changes.map(({ row }) => row), ...plan.rollOvers.map(({ row }) => row)]
   const ids = idsOf(await withNamedRecords(merchant, catalogue, rows))
   const filed = rows.flatMap(({ winery }) => winery ?? [])
   const wineries = await withWineries(merchant, catalogue.wineries, filed, now)
   const references = { ...ids, wineries: new Map(wineries.map(winery => [winery.name, winery])) }
-  const writing = { merchant, references, now, pick: slugPicker(wines) }
+  const writing = { merchant, references, facts, now, pick: slugPicker(wines) }
   const changes = changesOf(plan, writing)
   const rollOvers = await rollOversOf(plan, writing)
   const changed = new Set([...changes, ...rollOvers.flat()].map(({ after }) => after.id))

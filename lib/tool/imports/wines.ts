@@ -4,12 +4,13 @@ import type { Rule } from '../../../shared/contract/errors.ts'
 import { isQualityOf, isRegionOf, qualities, regionsAsText } from '../../../shared/contract/labels.ts'
 import { givenOnly, namesWith, pick, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
-import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
+import { wineFields } from '../../../shared/contract/records/wine.ts'
 import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { drawnWord } from '../../../shared/values/picture-name.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { partColumn } from './columns.ts'
+import { checkFacts, factsChanges, filedFacts, filedWineFields } from './facts.ts'
 import { grossOnly, longestIdsOf, namedColumns } from './goods.ts'
 import { type FieldChange, fieldChanges, type Planning, planRows, type Refuse } from './plan.ts'
 import { formatOf, type Report } from './rows.ts'
@@ -37,7 +38,7 @@ const needed: (keyof WineRow)[] = ['articlenumber', ...namesWith(wineFields, { r
 const own = storedColumns(wineFields)
 const wineryColumns = storedColumns(wineryFields)
 
-const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks'>) => {
+const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks' | 'facts'>) => {
   const columnsOf = namedColumns(catalogue)
   return (wine: NumberedWine): WineRow => ({
     ...pick(wine, own),
@@ -46,6 +47,7 @@ const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks'>) => {
     image: isDrawn(wine.image) ? drawnWord : wine.image,
     winery: wine.winery ? pick(wine.winery, wineryColumns) : undefined,
     ...columnsOf(wine),
+    facts: filedFacts(catalogue.facts.get(wine.id)),
   })
 }
 
@@ -76,14 +78,14 @@ const wineryCheck = () => {
 const identity = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER }
 const now = '2026-01-01 00:00:00'
 
-/** The largest record that a row can make, with the details that its winery will have. */
-const recordOf = (row: WineRow, wine: StoredWine | undefined, known: Winery | undefined): Wine => {
+/** The largest wine that a row can make, with the details that its winery will have. */
+const wineAfter = (row: WineRow, wine: StoredWine | undefined, known: Winery | undefined): StoredWine => {
   // Net and tax may be those of before.
   const whole = grossOnly(row)
   const winery = row.winery && completeWinery({ ...identity, crstamp: now, chstamp: now, ...known, ...row.winery })
   const blank = wine ?? newWine({ ...identity, cruser_id: 0, now, path_segment: slug(row.name) }, whole)
   const wineries = new Map(winery ? [[winery.name, winery]] : [])
-  return wireWine(withRow(blank, whole, { ...longestIdsOf(row), wineries }))
+  return withRow(blank, whole, { ...longestIdsOf(row), wineries })
 }
 
 /** Refuses a row whose winery, which each of its wines embeds, makes one of them too large. */
@@ -131,7 +133,8 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
   const { wines: existing } = catalogue
   const checkSuccessor = rollOver ? successorCheck(existing.filter(isNumbered)) : () => {}
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
-  const translated = new Map(existing.filter(isNumbered).map(wine => [wine.articlenumber, wine.translations] as const))
+  const after = (whole: WineRow, wine: StoredWine | undefined) =>
+    wineAfter(whole, wine, known.get(whole.winery?.name ?? ''))
   const checkWinery = wineryCheck()
   const checkEmbedding = embeddingCheck(existing, known)
   return {
@@ -139,24 +142,28 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
     single: 'the number of a single wine of the catalogue',
     ...(rollOver && rollingOver),
     rowOf: rowsOf(catalogue),
-    changes: (wine, before, { winery, categories, prices, stock, ...given }) => [
+    changes: (wine, before, { winery, categories, prices, stock, facts, ...given }) => [
       ...fieldChanges(before, { ...given, categories, prices, stock }),
       ...(winery ? wineryChanges(winery, wine.winery, known.get(winery.name)) : []),
+      ...(facts ? factsChanges(catalogue.facts.get(wine.id), facts) : []),
     ],
-    check: ({ countrycode, quality }, refuse, { row, line, before }) => {
+    check: (whole, refuse, { row, line, record: wine, before }) => {
+      const { countrycode, quality } = whole
       const isMoved = before && before.countrycode !== countrycode && row.quality === undefined
       if (isMoved && typeof quality === 'string' && !isQualityOf(countrycode, quality)) {
         refuse('quality', 'quality_of_country', qualitiesOf(countrycode))
       }
       const isOtherLanguage = before && row.language !== undefined && row.language !== before.language
-      if (isOtherLanguage && translated.get(row.articlenumber)?.some(({ language }) => language === row.language)) {
+      if (isOtherLanguage && wine?.translations.some(({ language }) => language === row.language)) {
         refuse('language', 'translation', 'another language than that of a translation')
       }
       checkSuccessor(row, refuse)
       checkWinery(row, line, refuse)
       checkEmbedding(row, refuse)
+      if (!row.facts && !wine?.label) return
+      checkFacts(catalogue.facts, { before: wine ?? null, after: after(whole, wine), row: row.facts }, refuse)
     },
-    recordOf: (whole, wine) => recordOf(whole, wine, known.get(whole.winery?.name ?? '')),
+    recordOf: (whole, wine) => wireWine(after(whole, wine)),
   }
 }
 
@@ -165,7 +172,7 @@ const kindOf = (rollOver: boolean): Kind<WineRow, NumberedWine, Catalogue> => ({
   name: 'wines',
   keyed: 'the article number identifies the wine of a row',
   isWholeList: false,
-  format: formatOf(wineFields, needed, { check: checkRegionAndQuality }),
+  format: formatOf(filedWineFields, needed, { check: checkRegionAndQuality }),
   titleOf: ({ articlenumber, name }) => `${articlenumber} ${name}`,
   read: readCatalogue,
   plan: (catalogue, rows, lines) =>

@@ -187,10 +187,10 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: Win
       const merged = withData(blank, record, named, segments.free)
       const { actions, ...written } = await factsWrite(merchant, { before: null, after: merged, given: facts })
       after = written.after
-      const addition = { before: null, after }
+      const addition = { before: null, after, facts: actions }
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
       checkSizes(writes, data)
-      await writeWines(merchant, writes, versions, [...checks, ...actions])
+      await writeWines(merchant, writes, versions, checks)
       return withInformation(wireWine(after))
     },
     error => segments.again(error, after),
@@ -223,10 +223,10 @@ export const editWine = async (merchant: MerchantId, id: number, data: ChangedWi
       const merged = { ...withData(wine, record, named, segments.free), version: wine.version + 1, chstamp: now }
       const { actions, ...written } = await factsWrite(merchant, { before: wine, after: merged, given: facts })
       after = written.after
-      const change = { before: wine, after }
+      const change = { before: wine, after, facts: actions }
       const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
       checkSizes(writes, fields)
-      await writeWines(merchant, writes, versions, [...checks, ...actions])
+      await writeWines(merchant, writes, versions, checks)
       return withInformation(wireWine(after))
     },
     error => segments.again(error, after),

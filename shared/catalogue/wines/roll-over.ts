@@ -122,7 +122,7 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     const merged = withData(blank, { ...record, vintage, path_segment, origin_id: originals.next?.id ?? null }, named)
     const { actions, after: next } = await factsWrite(merchant, { before: null, after: merged, given: facts })
     former = wine
-    const addition: WineWrite = { before: null, after: next }
+    const addition: WineWrite = { before: null, after: next, facts: actions }
     const change: WineWrite = { before: wine, after: formerVintage(wine, next, segment ?? formerSegment(wine)) }
     const writes = [
       addition,
@@ -131,7 +131,7 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
       ...(await originalWrites(merchant, change, originals.own)),
     ] as const
     checkSizes(writes, data)
-    await writeWines(merchant, writes, versions, [...checks, ...actions])
+    await writeWines(merchant, writes, versions, checks)
     return answered(next)
   }
 

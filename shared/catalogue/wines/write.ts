@@ -9,8 +9,16 @@ import { stockAction } from '../stock.ts'
 import { type Amounts, amountsIn, checkGrowth, grown, growthOf, roomFor } from './quota-use.ts'
 import { type StoredWine, wineOf } from './stored.ts'
 
-/** A wine before (null: it is new) and after a change; `stock` null ends counting, undefined leaves it alone. */
-export type WineWrite = { before: StoredWine | null; after: StoredWine; stock?: number | null | undefined }
+/**
+ * A wine before (null: it is new) and after a change; `stock` null ends counting, undefined leaves it alone. `facts` are
+ * the actions that write its facts and its label.
+ */
+export type WineWrite = {
+  before: StoredWine | null
+  after: StoredWine
+  stock?: number | null | undefined
+  facts?: readonly Action[]
+}
 
 /**
  * The catalogue's version that a write builds on, and the catalogue's use of its quotas (null: never counted). Without
@@ -56,7 +64,7 @@ const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action
 const actionsOf = (merchant: MerchantId, writes: readonly WineWrite[], catalogue: number): Action[] => [
   ...writes.map((write, n) => wineAction(merchant, write, catalogue + n + 1)),
   ...slugActions(merchant, writes),
-  ...writes.flatMap(write => [...ownerActions(write), ...stockActions(merchant, write)]),
+  ...writes.flatMap(write => [...ownerActions(write), ...stockActions(merchant, write), ...(write.facts ?? [])]),
 ]
 
 /** The number of actions of writes, without the one of the catalogue. */
@@ -82,7 +90,7 @@ const raiseCatalogue = (
   )
 
 /**
- * Writes wines of one merchant in one transaction: records, slugs, stock, the catalogue's version and its use of quotas.
+ * Writes wines of one merchant in one transaction: records, slugs, stock, facts, the catalogue's version and its use of quotas.
  * Each wine gets a version of its own. `also` are further actions of the transaction. Public records follow from the table's stream (publishing/). Returns the versions
  * after the write. Throws quota_exceeded, or TransactionRefused: its reasons `catalogue` and `wine …` mean that another
  * write was first, `slug …` that the path_segment is taken.

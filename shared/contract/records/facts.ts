@@ -66,7 +66,8 @@ const grams = (sentence: string) => described(v.optional(v.nullable(hasGrams)), 
 /** The nutrients that a label may list together as "negligible amounts". */
 export const Nutrient = oneOf(nutrientKeys)
 
-const nutritionEntries = {
+/** The values of a nutrition declaration. */
+export const nutritionEntries = {
   kj: described(v.optional(v.nullable(whole(0, 4000))), 'Energy of 100 ml in kilojoules; computed if left out.'),
   kcal: described(v.optional(v.nullable(whole(0, 1000))), 'Energy of 100 ml in kilocalories; computed if left out.'),
   fat: grams('Fat'),
@@ -113,7 +114,7 @@ const Packaging = v.strictObject({
   material: described(oneOf(materialCodes), 'Code of its material by Decision 97/129/EC, as `GL 70`.'),
 })
 
-const Operator = v.strictObject({
+export const Operator = v.strictObject({
   role: described(oneOf(operatorRoles), 'Role of the operator.'),
   name: described(filled(), 'Name of the operator.'),
   address: described(filled(), 'Address of the operator, in one line.'),
