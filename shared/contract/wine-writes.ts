@@ -32,7 +32,7 @@ const writeWine = {
   priceRange: ['get', 'batchGet'],
   imports: ['get', 'check'],
   slug: ['query', 'put', 'delete'],
-  facts: ['get', 'put'],
+  facts: ['get', 'put', 'check'],
   label: ['put'],
 } as const
 

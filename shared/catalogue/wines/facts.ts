@@ -11,10 +11,11 @@ import {
 import { givenOnly, pick } from '../../contract/records/fields.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
+import { absent, equals } from '../../platform/table/expressions.ts'
 import type { DocumentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
-import { type Action, put } from '../../platform/table/transact.ts'
+import { type Action, check, put } from '../../platform/table/transact.ts'
 import { type Energy, energyOf } from '../../values/energy.ts'
 import type { StoredWine } from './stored.ts'
 
@@ -178,8 +179,7 @@ export const needsFacts = ({ before, after, given }: FactsChange): boolean =>
   given !== undefined || (before?.label !== undefined && shownFields.some(name => before[name] !== after[name]))
 
 /**
- * The wine after a change, and the actions that write its facts and its label in the wine's transaction, whose condition
- * on the wine's version protects both. Throws validation_failed, label_incomplete and label_published.
+ * The wine after a change, and the actions that write its facts and its label in the wine's transaction. Throws validation_failed, label_incomplete and label_published.
  */
 export const withFacts = (
   merchant: MerchantId,
@@ -192,9 +192,15 @@ export const withFacts = (
   checkFacts(after, facts, given)
   checkSize(facts, { facts: given }, stored)
   const { id, hash, customers_id } = after
-  const actions: Action[] = given
-    ? [put(`facts ${id}`, factsKey(merchant, id), { doc: JSON.stringify(facts), version: (item?.version ?? 0) + 1 })]
-    : []
+  // The wine may show before the facts that its last change wrote.
+  const when = [item ? equals('version', item.version) : absent]
+  const place = factsKey(merchant, id)
+  const version = (item?.version ?? 0) + 1
+  const actions: Action[] = [
+    given
+      ? put(`facts ${id}`, place, { doc: JSON.stringify(facts), version }, { when })
+      : check(`facts ${id}`, place, when),
+  ]
   if (facts.published === null) return { after, actions }
   const label = put(`label ${id}`, key('label', { hash }), { customers_id, doc: JSON.stringify(labelOf(after, facts)) })
   return { after: { ...after, label: isShown(facts) ? 'published' : 'withdrawn' }, actions: [...actions, label] }
