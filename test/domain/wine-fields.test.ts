@@ -138,7 +138,8 @@ describe('the contract of the routes', () => {
 
   test.each(['/service/wines/add', '/service/wines/edit'])('%s names the fields that it accepts', path => {
     const { data = {} } = (routes.find(route => route.path === path)?.body as Shape).entries ?? {}
-    const taken = namesIn(data).filter(name => name !== 'version')
+    // Facts are stored beside the record.
+    const taken = namesIn(data).filter(name => name !== 'version' && name !== 'facts')
     expect(taken.toSorted()).toEqual(fieldsWith(field => field.body).toSorted())
   })
 })
