@@ -8,6 +8,7 @@ type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, s
 const slowGroups: Readonly<Record<string, readonly string[]>> = {
   'pages in Chromium; witness: browser/shop-orders': [
     'test/browser/docs.test.ts',
+    'test/browser/elabel.test.ts',
     'test/browser/shop-look.test.ts',
     'test/browser/shop-pages.test.ts',
     'test/browser/shop-payments.test.ts',

@@ -206,8 +206,9 @@ export class Walk {
     const type = reply.headers.get('content-type')?.split(';')[0] ?? null
     const media = routeOf(path).mediaTypes?.[reply.status]
     if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
-    const [kind, detail] = (media ?? '').split('/')
-    const fits = media === null || kind === '*' || (detail === '*' ? type?.startsWith(`${kind}/`) : type === media)
+    const isOf = (one: string) =>
+      one === '*/*' || (one.endsWith('/*') ? type?.startsWith(one.slice(0, -1)) : type === one)
+    const fits = media === null || [media].flat().some(isOf)
     const wrong = fits ? wrongInHeaders(routeOf(path), reply.headers) : `the media type is ${type} instead of ${media}`
     if (wrong) throw new Difference(wrong)
     return reply

@@ -8,6 +8,7 @@ import * as customers from './customers.ts'
 import * as expertise from './expertise.ts'
 import * as facts from './facts.ts'
 import * as files from './files.ts'
+import * as labelPages from './label-pages.ts'
 import * as localization from './localization.ts'
 import * as orderDocuments from './order-documents.ts'
 import * as orderReads from './order-reads.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   files,
   localization,
   pictures,
+  labelPages,
   webhooks,
   reference,
 ].flatMap(file => Object.values(file).filter(isRoute))

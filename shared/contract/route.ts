@@ -92,8 +92,8 @@ export type Route<
   isFlat?: boolean
   /** The schema of further top-level fields of a list. */
   listFields?: v.ObjectSchema<v.ObjectEntries, undefined>
-  /** The media type of a raw response by HTTP status; null without a body. */
-  mediaTypes?: Readonly<Record<number, string | null>>
+  /** The media type of a raw response by HTTP status, or several; null without a body. That of a refusal is besides JSON. */
+  mediaTypes?: Readonly<Record<number, string | readonly string[] | null>>
   /** Request headers (`reads`) and response headers (`sends`) besides the common ones, each with a sentence for documents. */
   headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
   /** The paths in documents, for a route with a greedy parameter. */

@@ -13,7 +13,10 @@ import { described } from './wire.ts'
 
 const QrCode = v.strictObject({
   hash: described(v.string(), 'Public name of the wine.'),
-  url: described(v.string(), 'URL that the code leads to.'),
+  url: described(
+    v.string(),
+    'URL that the code leads to: the electronic label of the wine if it is published, else its public record.',
+  ),
 })
 
 /** A wine in a list, with its QR codes if requested: their text and their URL. */

@@ -41,7 +41,8 @@ export const delivery = (route: Route): Middleware => {
     const { headers, requestContext } = request.event
     const made = request.response as Reply
     // A 304 has `vary` too: caches use it.
-    const reply = isCompressible(made) ? { ...made, headers: { ...made.headers, vary: 'accept-encoding' } } : made
+    const vary = [made.headers?.vary, 'accept-encoding'].filter(Boolean).join(', ')
+    const reply = isCompressible(made) ? { ...made, headers: { ...made.headers, vary } } : made
     const isCached = hasCacheHeaders && reply.statusCode === 200 && requestContext.http.method !== 'POST'
     request.response = await compressed(isCached ? withCacheHeaders(reply, headers['if-none-match']) : reply, headers)
   }

@@ -1,8 +1,12 @@
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
 import { signInRate } from '../../lib/stack/front/firewall.ts'
 import { frontOf } from '../../lib/stack/front/options.ts'
-import { keptRoutes, keyHeaders, patternOf } from '../../lib/stack/front/routes.ts'
+import { keptRoutes, keyHeaders, patternOf, translatedRoutes } from '../../lib/stack/front/routes.ts'
 import { routes } from '../../shared/contract/index.ts'
+import { labelLanguages } from '../../shared/contract/label-tables.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { preferredLanguage } from '../../shared/documents/elabels/language.ts'
 import { defaults } from '../../shared/merchants/quotas.ts'
 import { frontVariants, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
 
@@ -26,6 +30,7 @@ type Behavior = {
   AllowedMethods: string[]
   CachedMethods?: string[]
   ViewerProtocolPolicy: string
+  FunctionAssociations?: Properties[]
 }
 const named = distribution.CacheBehaviors as Behavior[]
 const other = distribution.DefaultCacheBehavior as Behavior
@@ -160,7 +165,8 @@ describe('the origin', () => {
 })
 
 describe('CloudFront caches', () => {
-  test.each(keptRoutes.map(route => [route.path, route] as const))('%s, by the headers of the answer', (_, route) => {
+  const untranslated = keptRoutes.filter(route => !translatedRoutes.includes(route))
+  test.each(untranslated.map(route => [route.path, route] as const))('%s, by the headers of the answer', (_, route) => {
     const behavior = behaviorOf(pathOf(route))
     expect(behavior.CachedMethods).toEqual(['GET', 'HEAD'])
     expect(policy('CachePolicy', behavior.CachePolicyId)).toMatchObject({
@@ -181,12 +187,14 @@ describe('CloudFront caches', () => {
     })
   })
 
-  test('public files: PDFs, pictures, localization, wines, documents', () => {
+  test('what is public: PDFs, pictures, labels, localization, wines, documents', () => {
     expect(keptRoutes.map(patternOf).sort()).toEqual([
       '/Images/*',
       '/PDF/*',
       '/docs',
       '/docs-assets/*',
+      '/e/*',
+      '/elabels/get',
       '/localization/*',
       '/openapi.json',
       '/weinkontor-client.tgz',
@@ -194,6 +202,25 @@ describe('CloudFront caches', () => {
       '/wines/getFilters',
       '/wines/getPublic',
       '/wines/search',
+    ])
+  })
+
+  test('pages of labels, 24 copies of each at most: no header and no query but `lang` is in the key', () => {
+    expect(translatedRoutes.map(({ path }) => path)).toEqual(['/e/{path+}'])
+    const behavior = behaviorOf('/e/x')
+    expect(policy('CachePolicy', behavior.CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['lang'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+      HeadersConfig: { HeaderBehavior: 'none' },
+    })
+    expect(policy('OriginRequestPolicy', behavior.OriginRequestPolicyId)).toMatchObject({
+      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['accept'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
+    })
+    const { id } = onlyOne(byDomain.before.Resources, 'AWS::CloudFront::Function')
+    expect(behavior.FunctionAssociations).toEqual([
+      { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [id, 'FunctionARN'] } },
     ])
   })
 
@@ -240,6 +267,46 @@ describe('CloudFront caches', () => {
       const fitting = named.filter(one => fits(pathOf(route), one))
       expect([fileOf(route), fitting.length <= 1]).toEqual([fileOf(route), true])
     }
+  })
+})
+
+describe('the function at the edge', () => {
+  const { FunctionCode, FunctionConfig } = onlyOne(byDomain.before.Resources, 'AWS::CloudFront::Function')
+    .Properties as { FunctionCode: string; FunctionConfig: Properties }
+  type Query = Record<string, { value: string }>
+  const runAt = (querystring: Query, accepted?: string): Query => {
+    const headers = accepted === undefined ? {} : { 'accept-language': { value: accepted } }
+    const event = { viewer: { ip: '192.0.2.1' }, request: { uri: '/e/x', querystring, headers } }
+    return runInNewContext(`${FunctionCode}; handler(event)`, { event }).querystring
+  }
+
+  test.each([
+    [{}, undefined, 'de'],
+    [{}, 'fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+    [{}, 'ja;q=0.9, el;q=0.1', 'el'],
+    [{ lang: { value: 'pl' } }, 'fr', 'pl'],
+    [{ lang: { value: 'xx' } }, 'fr', 'fr'],
+    [{ lang: { value: '' }, x: { value: '1' } }, undefined, 'de'],
+    [{ utm_source: { value: 'x' } }, 'sv', 'sv'],
+  ])('turns query %j and Accept-Language %s into the language %s, and drops all else', (query, accepted, lang) => {
+    expect(runAt(query as Query, accepted)).toEqual({ lang: { value: lang } })
+  })
+
+  test('chooses as the service does, for any header', () => {
+    const name = fc.constantFrom(...labelLanguages, 'ja', 'DE-at', '*', '', 'x-y')
+    const weight = fc.constantFrom('', ';q=1', ';q=0.5', ';q=0', '; q=0.25', ';q=x')
+    const header = fc.array(fc.tuple(name, weight)).map(parts => parts.map(part => part.join('')).join(','))
+    fc.assert(
+      fc.property(header, accepted => {
+        expect(runAt({}, accepted).lang?.value).toBe(preferredLanguage(accepted, labelLanguages))
+      }),
+    )
+  })
+
+  test('is written for the runtime of CloudFront, which knows little of today’s JavaScript, and fits into its 10 KB', () => {
+    expect(FunctionConfig.Runtime).toBe('cloudfront-js-2.0')
+    expect(FunctionCode.length).toBeLessThan(10_240)
+    expect(FunctionCode).not.toMatch(/\?\.|\?\?|\bof\b|\bclass\b|\.\.\.|=> ?\(\{|(const|let) [[{]|\bas\b|: string/)
   })
 })
 

@@ -25,7 +25,8 @@ test.each<[string, Partial<Route>]>([
 
 test('cacheable routes read no credential and no cookie', () => {
   const reads = routes.filter(isCacheable).flatMap(({ headers }) => Object.keys(headers?.reads ?? {}))
-  expect([...new Set(reads)].sort()).toEqual(['accept-encoding', 'if-none-match', 'range'])
+  const negotiated = ['accept', 'accept-encoding', 'accept-language']
+  expect([...new Set(reads)].sort()).toEqual([...negotiated, 'if-none-match', 'range'])
 })
 
 // CloudFront caches neither this nor an answer without the header (its default is 0 seconds).

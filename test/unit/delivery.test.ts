@@ -85,6 +85,14 @@ describe('a long answer', () => {
   })
 })
 
+test('a long answer that depends on the language says so beside its encoding', async () => {
+  const translated = raw({ statusCode: 200, headers: { vary: 'accept-language' }, body: long })
+  for (const accepted of ['gzip', 'identity'])
+    expect((await call(translated, asked('x', { 'accept-encoding': accepted }))).headers?.vary).toBe(
+      'accept-language, accept-encoding',
+    )
+})
+
 test('a short answer is never compressed', async () => {
   const reply = await call(plain, asked('Riesling', { 'accept-encoding': 'gzip' }))
   expect([textOf(reply)[1], reply.headers?.vary]).toEqual([false, undefined])

@@ -1,5 +1,5 @@
 import type { GivenFacts } from '../../../shared/contract/records/facts.ts'
-import { same } from '../compare.ts'
+import { demand, same } from '../compare.ts'
 import { type Step, step } from '../walk.ts'
 
 const facts = {
@@ -34,6 +34,21 @@ export const labelSteps: readonly Step[] = [
     const { hash } = walk.need('wine')
     const { data } = await walk.ask('/elabels/get', { uuid: hash, language: 'fr' })
     same(data.find(({ key }) => key === 'grapes')?.name, 'raisins', 'the name of the grapes')
+  }),
+  step('/e/{path+}', 'shows the page of the label in a language', async walk => {
+    const { hash, name } = walk.need('wine')
+    const { bytes, headers } = await walk.file('/e/{path+}', { path: hash, lang: 'fr' })
+    demand(bytes.toString().includes(name), 'the page does not name the wine')
+    same(headers.get('content-language'), 'fr', 'the header Content-Language')
+    same(headers.get('referrer-policy'), 'no-referrer', 'the header Referrer-Policy')
+    await walk.refused('/e/{path+}', { path: '0'.repeat(32) }, 'label_not_found')
+  }),
+  step('/e/{path+}', 'returns the QR code of the label', async walk => {
+    const { hash } = walk.need('wine')
+    const svg = await walk.file('/e/{path+}', { path: `${hash}/qr.svg` })
+    demand(svg.bytes.toString().startsWith('<svg'), 'it is no SVG')
+    const png = await walk.file('/e/{path+}', { path: `${hash}/qr.png` })
+    same(png.bytes.subarray(1, 4).toString(), 'PNG', 'the beginning of a PNG')
   }),
 ]
 

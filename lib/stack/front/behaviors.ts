@@ -7,13 +7,15 @@ import {
   CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
+  FunctionEventType,
   type IOrigin,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { viewerHeader } from '../../../shared/http/request.ts'
-import { countingRoutes, keptRoutes, keyHeaders, patternOf } from './routes.ts'
+import { languageFunction } from './language.ts'
+import { countingRoutes, keptRoutes, keyHeaders, patternOf, translatedRoutes } from './routes.ts'
 
 /** The API as CloudFront's origin: without the edge's key, and with it. */
 export type Origins = { plain: IOrigin; keyed: IOrigin }
@@ -34,32 +36,61 @@ export const otherBehavior = ({ plain }: Origins): BehaviorOptions => ({
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
 })
 
+type Keyed = {
+  name: string
+  query: CacheQueryStringBehavior
+  headers: readonly string[]
+  /** Headers that reach the function without being a part of the cache's key. */
+  passed: string
+}
+
 /**
  * Public responses are cached for as long as their Cache-Control allows, and not at all without one. No credential,
  * cookie or X-Request-Id reaches the function: a cached response must not depend on the first caller.
  */
-const keptBehavior = (stack: Stack, { plain }: Origins): BehaviorOptions => {
-  const names = keyHeaders(keptRoutes)
-  return {
-    ...common,
-    origin: plain,
-    cachedMethods: CachedMethods.CACHE_GET_HEAD,
-    cachePolicy: new CachePolicy(stack, 'Kept', {
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.days(365),
-      queryStringBehavior: CacheQueryStringBehavior.all(),
-      cookieBehavior: CacheCookieBehavior.none(),
-      headerBehavior: names.length > 0 ? CacheHeaderBehavior.allowList(...names) : CacheHeaderBehavior.none(),
-      enableAcceptEncodingGzip: true,
-      enableAcceptEncodingBrotli: true,
-    }),
+const cachedBehavior = (
+  stack: Stack,
+  { plain }: Origins,
+  { name, query, headers, passed }: Keyed,
+): BehaviorOptions => ({
+  ...common,
+  origin: plain,
+  cachedMethods: CachedMethods.CACHE_GET_HEAD,
+  cachePolicy: new CachePolicy(stack, name, {
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(365),
+    queryStringBehavior: query,
+    cookieBehavior: CacheCookieBehavior.none(),
+    headerBehavior: headers.length > 0 ? CacheHeaderBehavior.allowList(...headers) : CacheHeaderBehavior.none(),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  }),
+  originRequestPolicy: new OriginRequestPolicy(stack, `${name}Headers`, {
+    headerBehavior: OriginRequestHeaderBehavior.allowList(passed),
+  }),
+})
+
+const keptBehavior = (stack: Stack, origins: Origins): BehaviorOptions =>
+  cachedBehavior(stack, origins, {
+    name: 'Kept',
+    query: CacheQueryStringBehavior.all(),
+    headers: keyHeaders(keptRoutes.filter(route => !translatedRoutes.includes(route))),
     // For POST, which is never cached.
-    originRequestPolicy: new OriginRequestPolicy(stack, 'KeptHeaders', {
-      headerBehavior: OriginRequestHeaderBehavior.allowList('content-type'),
-    }),
-  }
-}
+    passed: 'content-type',
+  })
+
+/** Pages in the caller's language, which a function turns into `lang`: the only part of a request beside the path. */
+const translatedBehavior = (stack: Stack, origins: Origins): BehaviorOptions => ({
+  ...cachedBehavior(stack, origins, {
+    name: 'Translated',
+    query: CacheQueryStringBehavior.allowList('lang'),
+    headers: [],
+    // It changes refusals only, which are not cached.
+    passed: 'accept',
+  }),
+  functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: languageFunction(stack) }],
+})
 
 /**
  * Routes that limit by address receive the caller's address from CloudFront, and the key that proves its origin. Their
@@ -78,9 +109,10 @@ const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => 
 /** CloudFront's behaviors for paths that differ from the default one, by pattern. */
 export const behaviors = (stack: Stack, origins: Origins): Record<string, BehaviorOptions> => {
   const kept = keptBehavior(stack, origins)
+  const translated = translatedBehavior(stack, origins)
   const counting = countingBehavior(stack, origins)
   return Object.fromEntries([
     ...countingRoutes.map(route => [patternOf(route), counting] as const),
-    ...keptRoutes.map(route => [patternOf(route), kept] as const),
+    ...keptRoutes.map(route => [patternOf(route), translatedRoutes.includes(route) ? translated : kept] as const),
   ])
 }

@@ -4,6 +4,9 @@ import { isCacheable, type Route } from '../../../shared/contract/route.ts'
 /** Routes whose responses CloudFront may cache. */
 export const keptRoutes = routes.filter(isCacheable)
 
+/** Of these, the pages in the caller's language. */
+export const translatedRoutes = keptRoutes.filter(({ headers }) => headers?.reads?.['accept-language'] !== undefined)
+
 /** Routes with limits by the caller's address. */
 export const countingRoutes = routes.filter(({ level }) => level === 'open')
 

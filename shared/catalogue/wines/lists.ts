@@ -11,7 +11,7 @@ import { merchantScope } from '../search/scopes.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
 import { criteriaOf, findPage, type Narrowing, type WineList } from './find-page.ts'
 import { categorizer } from './store.ts'
-import { wireWineOf } from './stored.ts'
+import { labelUrl, type StoredWine, wineOf, wireWine } from './stored.ts'
 
 /** The parameters of the Service lists. */
 export type OwnList = WineList & {
@@ -22,8 +22,11 @@ export type OwnList = WineList & {
   clusterCounts?: 0 | 1 | null | undefined
 }
 
+/** A page entry's link for a QR code: to the electronic label, else to the public record. */
+type QrCode = { hash: string; url: string }
+
 /** A wine in a list of its merchant. */
-type OwnWine = Wine & { categories: { id: number; name: string }[] }
+type OwnWine = Wine & { categories: { id: number; name: string }[]; qrcodes?: QrCode[] }
 
 /** A page of a merchant's wines, with the clusters of the request. */
 export type OwnPage = Page<OwnWine> & { clusters?: Clusters; clusterCounts?: ClusterCounts }
@@ -45,8 +48,13 @@ const clustersIn = async (
   return countedClustersOf(merchant, index, cluster, criteria, without)
 }
 
-/** A page of a merchant's wines as of this moment. */
-export const ownPage = async (merchant: MerchantId, asked: OwnList, conditions: Condition[] = []): Promise<OwnPage> => {
+/** A page of a merchant's wines as of this moment, with the QR codes of each if a function returns them. */
+export const ownPage = async (
+  merchant: MerchantId,
+  asked: OwnList,
+  conditions: Condition[] = [],
+  codesOf?: (wine: StoredWine) => QrCode[],
+): Promise<OwnPage> => {
   const scope = merchantScope(merchant)
   // Inactive wines are neither in the shop nor in the wine list.
   const flags = {
@@ -58,32 +66,28 @@ export const ownPage = async (merchant: MerchantId, asked: OwnList, conditions: 
   return withIndex(scope, 0, async index => {
     const read = findPage(index, asked, narrowing, async ids => {
       const documents = await readDocuments(merchant, scope, index, ids)
-      const wines = documents.map(doc => (doc === undefined ? undefined : wireWineOf({ doc })))
+      const wines = documents.map(doc => (doc === undefined ? undefined : wineOf({ doc })))
       const withCategories = await categorizer(merchant, wines)
-      return wines.map(wine => wine && withCategories(wine))
+      return wines.map(
+        wine => wine && { ...withCategories(wireWine(wine)), ...(codesOf && { qrcodes: codesOf(wine) }) },
+      )
     })
     const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, narrowing)])
     return { ...page, ...clusters }
   })
 }
 
-/** A page entry's link to the public record, for a QR code. */
-type QrCode = { hash: string; url: string }
+const codeOf = ({ hash, label }: StoredWine, baseUrl: string): QrCode => ({
+  hash,
+  url: label === 'published' ? labelUrl(baseUrl, hash) : `${baseUrl}/wines/getPublic?hash=${hash}`,
+})
 
 /** Lists a merchant's wines as of this moment. The links of QR codes begin with `baseUrl`. */
-export const listWines = async (
+export const listWines = (
   merchant: MerchantId,
   asked: OwnList & { qrcodes?: 0 | 1 | null | undefined },
   baseUrl: string,
-): Promise<OwnPage & Page<OwnWine & { qrcodes?: QrCode[] }>> => {
-  const page = await ownPage(merchant, asked)
-  if (!asked.qrcodes) return page
-  const withCode = (wine: OwnWine) => ({
-    ...wine,
-    qrcodes: [{ hash: wine.hash, url: `${baseUrl}/wines/getPublic?hash=${wine.hash}` }],
-  })
-  return { ...page, data: page.data.map(withCode) }
-}
+): Promise<OwnPage> => ownPage(merchant, asked, [], asked.qrcodes ? wine => [codeOf(wine, baseUrl)] : undefined)
 
 /** Lists the wines of a type, whole unless a pageSize is given. */
 export const listType = (

@@ -65,6 +65,9 @@ export type StoredWine = Wine & {
   label?: 'published' | 'withdrawn'
 }
 
+/** The URL of the page of an electronic label. */
+export const labelUrl = (baseUrl: string, hash: string): string => `${baseUrl}/e/${hash}`
+
 type Document = Pick<DocumentItem, 'doc'>
 
 // Without the spreads and rests of copies: a page reads up to 100 wines.

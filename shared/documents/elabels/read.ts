@@ -1,9 +1,8 @@
 import { factsKey, factsOf, shownNutrition } from '../../catalogue/wines/facts.ts'
-import { readLabel } from '../../catalogue/wines/label.ts'
-import { wineOf } from '../../catalogue/wines/stored.ts'
+import { publishedLabel } from '../../catalogue/wines/label.ts'
+import { labelUrl, wineOf } from '../../catalogue/wines/stored.ts'
 import { Problem } from '../../contract/errors.ts'
 import { type LabelLanguage, labelLanguages } from '../../contract/label-tables.ts'
-import type { Label } from '../../contract/records/facts.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { factRows } from './rows.ts'
@@ -13,9 +12,6 @@ type Language = LabelLanguage | null | undefined
 /** The language of names: the one asked for, that of the wine where labels have it, else German. */
 const languageOf = (asked: Language, own: string): LabelLanguage =>
   asked ?? labelLanguages.find(one => one === own) ?? 'de'
-
-/** The URL of the page of a label. */
-export const labelUrl = (baseUrl: string, hash: string): string => `${baseUrl}/e/${hash}`
 
 /** Reads the facts of a wine as they are stored now. Throws wine_not_found. */
 export const readFacts = async (merchant: MerchantId, id: number, asked: Language, baseUrl: string) => {
@@ -34,16 +30,8 @@ export const readFacts = async (merchant: MerchantId, id: number, asked: Languag
 
 const hashIn = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase()
 
-/** Reads a published label. Throws label_not_found or label_withdrawn. */
-export const publishedLabel = async (uuid: string): Promise<Label> => {
-  const label = await readLabel(hashIn(uuid))
-  if (!label) throw new Problem('label_not_found')
-  if (label.withdrawn !== null) throw new Problem('label_withdrawn')
-  return label
-}
-
 /** Reads the rows of a published label. Throws label_not_found or label_withdrawn. */
 export const readElabel = async (uuid: string, asked: Language, baseUrl: string) => {
-  const label = await publishedLabel(uuid)
+  const label = await publishedLabel(hashIn(uuid))
   return { data: factRows(label, languageOf(asked, label.language)), url: labelUrl(baseUrl, label.hash) }
 }

@@ -21,6 +21,13 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   304: 'Not modified: the ETag in the request is that of the current version.',
 }
 
+const contentOf = (type: string): JsonSchema => (type === 'application/json' ? { schema: { type: 'object' } } : {})
+
+type MediaType = NonNullable<Route['mediaTypes']>[number]
+
+const contentsOf = (type: MediaType): Record<string, JsonSchema> =>
+  Object.fromEntries([type ?? []].flat().map(one => [one, contentOf(one)]))
+
 const successResponses = (route: Route, examples: JsonSchema | undefined): JsonSchema => {
   const { mediaTypes = {}, headers, deprecated } = route
   const responseHeaders = {
@@ -39,20 +46,22 @@ const successResponses = (route: Route, examples: JsonSchema | undefined): JsonS
       ...(headers?.sends?.etag && { 304: { description: statusDescriptions[304], headers: responseHeaders } }),
     }
   return Object.fromEntries(
-    Object.entries(mediaTypes).map(([status, type]) => [
-      status,
-      {
-        description: statusDescriptions[Number(status)],
-        headers: responseHeaders,
-        ...(type && { content: { [type]: { ...(type === 'application/json' && { schema: { type: 'object' } }) } } }),
-      },
-    ]),
+    Object.entries(mediaTypes)
+      .filter(([status]) => Number(status) < 400)
+      .map(([status, type]) => [
+        status,
+        {
+          description: statusDescriptions[Number(status)],
+          headers: responseHeaders,
+          ...(type && { content: contentsOf(type) }),
+        },
+      ]),
   )
 }
 
 type RefusalStatus = [status: number, words: readonly ErrorWord[]]
 
-const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
+const refusal = (status: number, words: readonly ErrorWord[], others: Record<string, JsonSchema> = {}): JsonSchema => ({
   description: words.map(word => `- \`${word}\`: ${errors[word][1]}`).join('\n'),
   headers: {
     ...requestId,
@@ -75,6 +84,7 @@ const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
         words.map(word => [word, { $ref: `#/components/examples/${exampleNameOf(status, word)}` }]),
       ),
     },
+    ...others,
   },
 })
 
@@ -93,7 +103,9 @@ const sharedNameOf = ([status, words]: RefusalStatus): string | undefined => {
   return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
 }
 
-const refusalReference = (one: RefusalStatus): JsonSchema => {
+const refusalReference = ({ mediaTypes = {} }: Route, one: RefusalStatus): JsonSchema => {
+  const type = mediaTypes[one[0]]
+  if (type) return refusal(...one, contentsOf(type))
   const name = sharedNameOf(one)
   return name ? { $ref: `#/components/responses/${name}` } : refusal(...one)
 }
@@ -179,6 +191,7 @@ const inQuery = (schema: JsonSchema, example: JsonSchema): JsonSchema => {
 /** Path parameters of the documented paths of a route with a greedy parameter. */
 const documentedPathParameters: Readonly<Record<string, JsonSchema>> = {
   language: { type: 'string', description: 'Language of the names: `de` or `en`.' },
+  hash: { type: 'string', description: 'Hash of the wine, as its own lists have it.' },
   table: { type: 'string', description: 'Name of the table, as `countries` or `grapetypes`.' },
 }
 
@@ -262,7 +275,7 @@ export const operationOf = (
     }),
     responses: {
       ...successResponses(route, answers),
-      ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalReference(one)])),
+      ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalReference(route, one)])),
     },
     'x-timeout-seconds': timeout,
     'x-codeSamples': codeSamples(route, method, path, examples[0]?.request),

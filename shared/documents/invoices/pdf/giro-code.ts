@@ -1,5 +1,5 @@
-import qrcode from 'qrcode-generator'
 import { formatMoney } from '../../../values/money.ts'
+import { type QrCode, qrCodeOf } from '../../qr-code.ts'
 import { dueOf, type InvoiceContent } from '../content.ts'
 import { isTransfer } from '../terms.ts'
 import { wordsIn } from './words.ts'
@@ -34,21 +34,5 @@ export const transferOf = (content: InvoiceContent): Transfer | null => {
 export const giroText = ({ payee, iban, bic, purpose, amount }: Transfer): string =>
   ['BCD', '002', '1', 'SCT', bic ?? '', most(payee, 70), iban, `EUR${amount}`, '', '', most(purpose, 140)].join('\n')
 
-/** The dark runs of a GiroCode: row, first column and length of each, and the number of modules of a side. */
-export const giroModules = (transfer: Transfer) => {
-  // EPC069-12 requires error correction M. The library takes one byte a character.
-  const code = qrcode(0, 'M')
-  code.addData(Buffer.from(giroText(transfer), 'utf8').toString('latin1'), 'Byte')
-  code.make()
-  const side = code.getModuleCount()
-  const runs: { row: number; from: number; length: number }[] = []
-  for (let row = 0; row < side; row++) {
-    for (let from = 0; from < side; from++) {
-      let length = 0
-      while (from + length < side && code.isDark(row, from + length)) length++
-      if (length > 0) runs.push({ row, from, length })
-      from += length
-    }
-  }
-  return { side, runs }
-}
+/** The GiroCode of a transfer. EPC069-12 requires error correction M. */
+export const giroModules = (transfer: Transfer): QrCode => qrCodeOf(giroText(transfer))

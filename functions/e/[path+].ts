@@ -1,0 +1,7 @@
+import { labelPages } from '../../shared/contract/label-pages.ts'
+import { labelReply } from '../../shared/documents/elabels/serve.ts'
+import { serve } from '../../shared/http/serve.ts'
+
+export const handler = serve(labelPages, async ({ body, headers, baseUrl }) =>
+  labelReply({ ...body, headers, baseUrl }),
+)

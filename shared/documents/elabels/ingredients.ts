@@ -1,0 +1,74 @@
+import {
+  type ClassKey,
+  classKeys,
+  ingredientClasses,
+  ingredients,
+  type LabelLanguage,
+} from '../../contract/label-tables.ts'
+import { classOf, type Ingredient, type Label } from '../../contract/records/facts.ts'
+import { filledIn, type Html, html, joined } from './html.ts'
+import type { Terms } from './terms.ts'
+
+/** A label in one language. */
+export type Shown = { label: Label; language: LabelLanguage; terms: Terms }
+
+const tableOf = ({ key }: Ingredient) => (key === undefined ? undefined : ingredients[key])
+
+const isAllergen = (ingredient: Ingredient): boolean =>
+  ingredient.allergen === 1 || tableOf(ingredient)?.allergen !== undefined
+
+/** The name of an ingredient; one that has no translation is marked as text in the language of the wine. */
+const nameOf = ({ label, language, terms }: Shown, { key, name = '', names }: Ingredient): string | Html => {
+  if (key !== undefined) return terms.ingredients[key]
+  if (language === label.language) return name
+  return names?.[language] ?? html`<span lang="${label.language}">${name}</span>`
+}
+
+const ingredientOf = (shown: Shown, ingredient: Ingredient): Html => {
+  const name = nameOf(shown, ingredient)
+  const enumber = ingredient.enumber ?? tableOf(ingredient)?.enumber
+  const text = isAllergen(ingredient) ? html`<b>${name}</b>` : name
+  return enumber === undefined ? html`${text}` : html`${text} (${enumber.replace(' ', '\u00a0')})`
+}
+
+/** The lines of a class: its certain ingredients, its alternatives, and its statements, such as the one on packaging. */
+const groupOf = (shown: Shown, name: ClassKey, members: readonly Ingredient[]): Html[] => {
+  const { sentences, classes } = shown.terms
+  const textsOf = (some: readonly Ingredient[]) => some.map(one => ingredientOf(shown, one))
+  const isStatement = (one: Ingredient) => tableOf(one)?.statement === true
+  const certain = members.filter(one => one.and_or !== 1 && !isStatement(one))
+  const alternatives = members.filter(one => one.and_or === 1)
+  const className = (number: 'one' | 'many') => classes[name as keyof Terms['classes']][number]
+  const value = joined(textsOf(certain), ', ')
+  const list = joined(textsOf(alternatives), ` ${sentences.and_or} `)
+  const line = ingredientClasses[name].prefix
+    ? filledIn(sentences.pair, { name: className(certain.length === 1 ? 'one' : 'many'), value })
+    : value
+  return [
+    ...(certain.length > 0 ? [line] : []),
+    ...(alternatives.length > 0 ? [filledIn(sentences.contains_and_or, { name: className('many'), list })] : []),
+    ...textsOf(members.filter(isStatement)),
+  ]
+}
+
+/** The ingredients, a line for each class in the order of a label, and a sentence that names the allergens. */
+export const ingredientList = (shown: Shown): Html => {
+  const { label, terms } = shown
+  const groups = classKeys.flatMap(name =>
+    groupOf(
+      shown,
+      name,
+      label.ingredients.filter(one => classOf(one) === name),
+    ),
+  )
+  const allergens = label.ingredients.filter(isAllergen).map(one => {
+    const { allergen } = tableOf(one) ?? {}
+    return allergen === undefined ? nameOf(shown, one) : terms.allergens[`${allergen}` as keyof Terms['allergens']]
+  })
+  const list = joined([...new Set(allergens)], ', ')
+  return html`<ul>${groups.map(one => html`<li>${one}</li>`)}</ul>${
+    allergens.length > 0
+      ? html`<p>${filledIn(terms.sentences.contains_allergens, { list: html`<b>${list}</b>` })}</p>`
+      : ''
+  }`
+}
