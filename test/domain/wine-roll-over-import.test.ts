@@ -96,6 +96,23 @@ test('without a count of pieces the next vintage is sold out, unless the row say
   expect(await stockOf(id, (await wine('A-0')).id)).toBeUndefined()
 })
 
+test('a row of a later vintage makes the next one of a wine whose label is published, which stays', async () => {
+  const { id, wine, call } = await newCellar(1)
+  const facts = {
+    ingredients: [{ key: 'grapes' }],
+    nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
+    operator: { role: 'bottled_by', name: 'Gut Sonne', address: 'Hauptstraße 1, 54470 Bernkastel' },
+    published: 1,
+  }
+  const former = await wine('A-0')
+  const labelled = { id: former.id, data: { facts, sweetness: '3.0', acid: '6.0' } }
+  expect((await call('wines/edit', labelled)).status).toBe(200)
+  await rollOver(id, [row(0, { vintage: 2024, alcohol: '13.0' })])
+  expect(await wine('A-0')).toMatchObject({ vintage: 2024, alcohol: '13.0' })
+  expect((await wine('A-0')).label).toBeUndefined()
+  expect(await wine('A-0-2023')).toMatchObject({ hash: former.hash, label: 'published', alcohol: '12.5' })
+})
+
 test('without the option a row of a later vintage changes its wine', async () => {
   const { id, wine } = await newCellar(1)
   await importWines(id, [row(0, { vintage: 2024 })])
