@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import * as v from 'valibot'
 import { classKeys, labelLanguages, type nutrientKeys, packagingParts } from '../../shared/contract/label-tables.ts'
-import type { Label } from '../../shared/contract/records/facts.ts'
+import { GivenFacts, type Label } from '../../shared/contract/records/facts.ts'
 import { preferredLanguage } from '../../shared/documents/elabels/language.ts'
 import { labelPage, labelPolicy, missingPage } from '../../shared/documents/elabels/page.ts'
 import { termsIn } from '../../shared/documents/elabels/terms.ts'
@@ -111,6 +112,44 @@ describe.each(labelLanguages)('the page in %s', language => {
   test('has the pages of missing and withdrawn labels, which say nothing about a wine', () => {
     expect(missingPage(language, 'not_found')).toContain(terms.sentences.not_found)
     expect(missingPage(language, 'withdrawn')).toContain(terms.sentences.withdrawn)
+  })
+})
+
+describe('the page has at most 20,000 bytes', () => {
+  // A sign that HTML writes with five.
+  const signs = (count: number) => '&'.repeat(count)
+  const named = (count: number, length: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...{ name: `${n}`.padStart(length, '&'), class: 'preservative', enumber: 'E 1234a', allergen: 1 },
+    }))
+  const rest = {
+    packaging: Array.from({ length: 20 }, () => ({ part: 'beverage_carton', material: 'C/LDPE 90' })),
+    operator: { role: 'bottled_for', name: signs(255), address: signs(255) },
+  }
+
+  test.each([
+    ['own names that are as long as may be', named(5, 100)],
+    ['as many own names as may be', named(40, 12)],
+    ['as many ingredients of the table as may be', allKeys.slice(0, 40)],
+    ['other ingredients of the table', allKeys.slice(-40)],
+    ['both', [...allKeys.slice(0, 20), ...named(20, 25)]],
+  ])('in every language, with %s', (_, ingredients) => {
+    const facts = v.parse(GivenFacts, { ...rest, ingredients })
+    const largest = with_({ ...(facts as Partial<Label>), name: signs(255) })
+    for (const language of labelLanguages)
+      expect([language, Buffer.byteLength(labelPage(largest, language)) <= 20_000]).toEqual([language, true])
+  })
+
+  test('since facts with more ingredients or longer names are refused', () => {
+    const isAccepted = (ingredients: object[]) => v.safeParse(GivenFacts, { ingredients }).success
+    expect([named(40, 12), named(41, 12), named(5, 100), named(5, 101)].map(isAccepted)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    const translated = named(5, 100).map(one => ({ ...one, names: { fr: signs(101) } }))
+    expect(isAccepted(translated)).toBe(false)
   })
 })
 

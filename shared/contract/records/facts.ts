@@ -131,8 +131,22 @@ const alternativesHold = (given: Ingredient[]): boolean => {
   })
 }
 
+// The page of a label has 20 KB at most, in any language and with any signs (test/unit/elabel-page.test.ts).
+const maxIngredients = 40
+const maxOwnNames = 500
+
+const longestName = ({ name = '', names = {} }: Ingredient): number =>
+  Math.max(...[name, ...Object.values(names)].map(text => text?.length ?? 0))
+
+const areNamesShort = (given: Ingredient[]): boolean =>
+  given.reduce((sum, one) => sum + longestName(one), 0) <= maxOwnNames
+
 const Ingredients = v.pipe(
-  listOf<Ingredient>(Ingredient, ingredientId),
+  listOf<Ingredient>(Ingredient, ingredientId, maxIngredients),
+  v.check(
+    requirement('names', `such that all \`name\`s together have ${maxOwnNames} characters at most`, areNamesShort),
+    'names',
+  ),
   v.check(
     requirement('and_or', 'such that `and_or` marks two or three acidity regulators or stabilisers', alternativesHold),
     'and_or',

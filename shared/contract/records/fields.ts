@@ -227,10 +227,10 @@ export const hasPrice = requirement(
 /** A tax rate in whole percent. */
 export const TaxRate = whole(0, 100)
 
-/** Up to 100 items with different keys. */
-export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself) =>
+/** Up to 100 items, or `max`, with different keys. */
+export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself, max = 100) =>
   v.pipe(
-    list(item, 100),
+    list(item, max),
     must<Item[]>('unique', 'free of duplicates', items => new Set(items.map(keyOf)).size === items.length, {
       uniqueItems: true,
     }),
