@@ -142,6 +142,24 @@ describe('facts in wines/add and wines/edit', () => {
       'energy',
     ],
     ['an energy in one unit', { nutrition: { kj: 294 } }, 'nutrition', 'both_units'],
+    [
+      'less carbohydrate than the analysis has sugars',
+      { nutrition: { carbohydrate: '0.1' } },
+      'nutrition.carbohydrate',
+      'parts',
+    ],
+    [
+      'more saturates than a negligible amount of fat',
+      { nutrition: { saturates: '0.6', negligible: ['fat'] } },
+      'nutrition.fat',
+      'parts',
+    ],
+    [
+      'an amount that is not negligible',
+      { nutrition: { salt: '0.02', negligible: ['salt'] } },
+      'nutrition.negligible',
+      'negligible',
+    ],
     ['more sugars than carbohydrate', { nutrition: { sugars: '2.0', carbohydrate: '1.0' } }, 'nutrition', 'parts'],
     ['an unknown ingredient', { ingredients: [{ key: 'gold' }] }, 'ingredients.0.key', 'one_of'],
     ['a named ingredient without a class', { ingredients: [{ name: 'Gold' }] }, 'ingredients.0', 'ingredient'],
@@ -265,9 +283,20 @@ describe('a published label', () => {
     expect((await label(hash)).status).toBe(200)
   })
 
-  test('is not for an exempt wine', async () => {
-    const { id } = await newWine()
-    const answer = await edit(id, { facts: { exempt: 1, published: 1 } })
+  test.each([
+    [{}, { exempt: 1, published: 1 }],
+    [{ exempt: 1 }, { published: 1 }],
+    [{ published: 1 }, { exempt: 1 }],
+  ])('is not for an exempt wine: %j, then %j', async (first, then) => {
+    const { id } = await newWine({ facts: { ...facts, ...first } })
+    const answer = await edit(id, { facts: then })
     expect([...refusal(answer), fieldsOf(answer)]).toEqual([400, 'validation_failed', [['data.facts.exempt', 'label']]])
+  })
+
+  test('is refused an analysis with more sugars than it calls negligible', async () => {
+    const negligible = [...facts.nutrition.negligible, 'sugars']
+    const { id } = await published({ facts: { ...facts, nutrition: { ...facts.nutrition, negligible }, published: 1 } })
+    const answer = await edit(id, { sweetness: '63.0' })
+    expect(fieldsOf(answer)).toEqual([['data.facts.nutrition.negligible', 'negligible']])
   })
 })

@@ -125,9 +125,16 @@ describe('the next vintage', () => {
       path_segment: 'doppelt-2020-3',
       articlenumber: `${'n'.repeat(250)}-2020`,
     })
+    const bottles = await added({ vintage: 2020, articlenumber: `n${'🍷'.repeat(127)}` })
+    await rolledOver(bottles.id, 2021)
+    expect((await get(bottles.id)).articlenumber).toBe(`n${'🍷'.repeat(124)}\ufffd-2020`)
+  })
+
+  test('moves the former wine to a free path_segment where its own is as long as may be', async () => {
     const long = await added({ name: 'ä'.repeat(255), vintage: 2020 })
+    for (const n of [2, 3]) await added({ path_segment: `${long.path_segment}-${n}` })
     await rolledOver(long.id, 2021)
-    expect((await get(long.id)).path_segment).toBe(`${'ae'.repeat(100)}-2`)
+    expect((await get(long.id)).path_segment).toBe(`${'ae'.repeat(100)}-4`)
   })
 })
 

@@ -104,6 +104,34 @@ const checkEnergy = (wine: Analysed, { nutrition }: Facts): void => {
   if (fields.length > 0) throw validationProblem(fields)
 }
 
+// Grams in 100 ml up to which an amount counts as none: Commission guidance on tolerances of nutrient values, section 6.
+const negligibleUpTo = { fat: 0.5, saturates: 0.1, carbohydrate: 0.5, sugars: 0.5, protein: 0.5, salt: 0.0125 } as const
+
+/** Throws validation_failed if a label contradicts itself: of negligible amounts that are none, or a part above its whole. */
+const checkAmounts = (wine: Analysed, { nutrition }: Facts): void => {
+  if (!nutrition) return
+  const shown = shownNutrition(wine, nutrition)
+  const most = (name: keyof typeof negligibleUpTo): number =>
+    Number(shown[name] ?? (shown.negligible.includes(name) ? negligibleUpTo[name] : Number.POSITIVE_INFINITY))
+  const bad = (field: string, rule: string, expected: string): BadField[] => [
+    { path: `data.facts.nutrition.${field}`, rule, expected },
+  ]
+  const fields = [
+    ...shown.negligible
+      .filter(name => most(name) > negligibleUpTo[name])
+      .flatMap(name => bad('negligible', 'negligible', `without ${name}, of which 100 ml have ${shown[name]} g`)),
+    ...(
+      [
+        ['fat', 'saturates'],
+        ['carbohydrate', 'sugars'],
+      ] as const
+    )
+      .filter(([whole, part]) => Number(shown[part] ?? 0) > most(whole))
+      .flatMap(([whole, part]) => bad(whole, 'parts', `at least ${shown[part]}, the ${part}`)),
+  ]
+  if (fields.length > 0) throw validationProblem(fields)
+}
+
 /** The parts of a wine's facts that its label lacks, each with the field that gives it. */
 export const missingOnLabel = (wine: Analysed, { ingredients, nutrition, operator }: Facts): BadField[] => {
   const lacking = (path: string, expected = 'filled in'): BadField => ({
@@ -162,9 +190,10 @@ const checkUnchanged = (before: StoredWine, after: StoredWine): void => {
   if (fields.length > 0) throw fieldsProblem('label_published', fields)
 }
 
-const checkFacts = (wine: StoredWine, facts: StoredFacts, given: GivenFacts | undefined): void => {
+const checkFacts = (wine: StoredWine, facts: StoredFacts): void => {
   checkEnergy(wine, facts)
-  if (given?.exempt === 1 && given.published === 1) {
+  checkAmounts(wine, facts)
+  if (facts.exempt === 1 && isShown(facts)) {
     throw validationProblem([{ path: 'data.facts.exempt', rule: 'label', expected: '0 for a wine with a label' }])
   }
   const missing = isShown(facts) ? missingOnLabel(wine, facts) : []
@@ -189,7 +218,7 @@ export const withFacts = (
   if (before?.label) checkUnchanged(before, after)
   const stored = factsOf(item)
   const facts = merged(stored, given ?? {}, after.chstamp)
-  checkFacts(after, facts, given)
+  checkFacts(after, facts)
   checkSize(facts, { facts: given }, stored)
   const { id, hash, customers_id } = after
   // The wine may show before the facts that its last change wrote.

@@ -5,7 +5,7 @@ import type { NextVintage } from '../../contract/wine-writes.ts'
 import { retrying, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { drawnWord } from '../../values/picture-name.ts'
-import { freeSlug } from '../../values/slug.ts'
+import { freeSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
 import { slugTaken } from '../segments.ts'
 import { checkSizes, newId, notTranslation, originalWrites, readContext, readIfAny, segmentsLike } from './edit.ts'
@@ -32,11 +32,14 @@ export const nextVintage = (wine: StoredWine, identity: Omit<WineIdentity, 'path
   image: isDrawn(wine.image) ? drawnWord : null,
 })
 
+type Segmented = Pick<StoredWine, 'path_segment' | 'vintage'>
+
+/** A path_segment with the year; cut, it may be the one without. */
+const yearSegment = ({ path_segment, vintage }: Segmented): string => slug(`${path_segment}-${vintage}`)
+
 /** The path_segment of a wine whose next vintage takes its own over; `taken` are those of other wines. */
-export const formerSegment = (
-  { path_segment, vintage }: Pick<StoredWine, 'path_segment' | 'vintage'>,
-  taken: ReadonlySet<string> = new Set(),
-): string => freeSlug(`${path_segment}-${vintage}`, segment => segment === path_segment || taken.has(segment))
+export const formerSegment = (wine: Segmented, taken: ReadonlySet<string> = new Set()): string =>
+  freeSlug(yearSegment(wine), segment => segment === wine.path_segment || taken.has(segment))
 
 const maxNumberLength = 255
 
@@ -47,7 +50,7 @@ export const formerVintage = (wine: StoredWine, next: StoredWine, segment: strin
   return {
     ...wine,
     articlenumber: isNumberTaken
-      ? wine.articlenumber?.slice(0, maxNumberLength - end.length) + end
+      ? wine.articlenumber?.slice(0, maxNumberLength - end.length).toWellFormed() + end
       : wine.articlenumber,
     path_segment: wine.path_segment === next.path_segment ? segment : wine.path_segment,
     successor_id: next.id,
@@ -140,7 +143,7 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     if (error.failed('catalogue')) return true
     if (error.failed(`slug ${nextId}`)) throw slugTaken('wine')
     if (error.failed(`slug ${id}`)) {
-      segment = formerSegment(former, await segmentsLike(merchant, formerSegment(former), id))
+      segment = formerSegment(former, await segmentsLike(merchant, yearSegment(former), id))
     }
     return true
   }
