@@ -25,6 +25,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'GET few': few,
   'GET suggest': suggest,
   'GET wine': catalogue.wine,
+  'GET facts': catalogue.facts,
   'GET shipping': catalogue.shipping,
   'GET basket': basket.basket,
   'POST basket/add': basket.add,

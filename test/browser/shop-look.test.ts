@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { barriers, inBrowser, visitor } from '../support/browser.ts'
 import {
+  asDesk,
   asMerchant,
   buyer,
   centsIn,
@@ -404,6 +405,60 @@ const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox' | 'radio' |
 /** Waits for a page, whose heading has the focus. */
 const arrived = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).and(page.locator(':focus')).waitFor()
+
+const facts = {
+  ingredients: [
+    { key: 'grapes' },
+    { key: 'tartaric_acid', and_or: 1 },
+    { key: 'malic_acid', and_or: 1 },
+    { key: 'sulphites' },
+  ],
+  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
+  operator: { role: 'bottled_by', name: 'Weingut Etikett', address: 'Hauptstraße 1, 54470 Bernkastel' },
+}
+
+inBrowser('the page of a wine', () => {
+  test('shows ingredients, nutrition, energy and the electronic label before the button', async () => {
+    const search = { inshop: 1, filter: { type: 'white' }, orderBy: 'gross DESC', pageSize: 1 }
+    const [wine] = (await asMerchant('wines/search', search)).data
+    const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
+    const { info } = await asDesk('wines/edit', {
+      id: wine.id,
+      data: { ...analysis, facts: { ...facts, published: 1 } },
+    })
+    expect(info).toBe('success')
+    const { label } = await asMerchant('facts/getAll', { wine_id: wine.id })
+    const { page } = await visitor(`/shop/wine/${wine.id}/${wine.path_segment}`, { width: 'phone' })
+    const food = page.getByRole('region', { name: 'Zutaten und Nährwerte' })
+    const text = await food.innerText()
+    expect(text).toContain('Trauben; Säureregulatoren: enthält Weinsäure und/oder Äpfelsäure; Konservierungsstoffe')
+    expect(text).toContain('Enthält geringfügige Mengen von Fett, gesättigten Fettsäuren, Eiweiß und Salz.')
+    expect(text).toContain('E (100 ml): 294 kJ / 71 kcal')
+    expect(await food.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/je 100 ml/),
+      expect.stringMatching(/^Brennwert\s+294 kJ \/ 71 kcal$/),
+      expect.stringMatching(/^Kohlenhydrate\s+1 g$/),
+      expect.stringMatching(/^davon Zucker\s+0,3 g$/),
+    ])
+    expect(await food.locator('strong').allInnerTexts()).toContain('Sulfite')
+    expect(await food.getByRole('link', { name: 'Elektronisches Etikett' }).getAttribute('href')).toBe(label.url)
+    await food.locator('xpath=following::button[.="In den Warenkorb"]').first().waitFor()
+    expect(await barriers(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+  })
+
+  test('shows nothing of a wine without facts', async () => {
+    const search = { inshop: 1, filter: { type: 'white' }, orderBy: 'gross DESC', pageSize: 100 }
+    for (const wine of (await asMerchant('wines/search', search)).data.toReversed()) {
+      if ((await asMerchant('facts/getAll', { wine_id: wine.id })).data.length > 0) continue
+      const { page } = await visitor(`/shop/wine/${wine.id}/${wine.path_segment}`)
+      await page.getByRole('main').getByRole('button', { name: 'In den Warenkorb', exact: true }).waitFor()
+      expect(await page.getByRole('region', { name: 'Zutaten und Nährwerte' }).count()).toBe(0)
+      return
+    }
+    throw new Error('each wine has facts')
+  })
+})
 
 inBrowser('a visitor without a mouse', () => {
   test('buys by Tab, Enter, Space and arrows', async () => {

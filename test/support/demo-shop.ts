@@ -114,18 +114,24 @@ export const setPassword = async (page: Page, secret: string): Promise<void> => 
   await page.getByLabel('Passwort wiederholen').fill(secret)
 }
 
-let session: Promise<string> | undefined
+const { authid, token: shopToken, deskToken } = credentialsOf('elbufer')
+const sessions = new Map<string, Promise<string>>()
 
-const signedIn = async (): Promise<string> => {
-  const { authid, token } = credentialsOf('elbufer')
-  return (await call('/service/login', { authid, token })).json.token
-}
+const signedIn = async (token: string): Promise<string> => (await call('/service/login', { authid, token })).json.token
+
+const callerWith =
+  (token: string) =>
+  async (route: string, body: object): Promise<Json> => {
+    const session = sessions.get(token) ?? signedIn(token)
+    sessions.set(token, session)
+    return (await call(`/service/${route}`, body, { token: await session })).json
+  }
 
 /** Calls a Service route as the shop's merchant. */
-export const asMerchant = async (route: string, body: object): Promise<Json> => {
-  session ??= signedIn()
-  return (await call(`/service/${route}`, body, { token: await session })).json
-}
+export const asMerchant = callerWith(shopToken)
+
+/** Calls a Service route with the merchant's token of the role desk. */
+export const asDesk = callerWith(deskToken)
 
 /** Returns the orders of a mail address, the oldest first. */
 export const ordersOf = async (mail: string): Promise<Json[]> => {

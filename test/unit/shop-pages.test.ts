@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { assert, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
 import { attemptFor } from '../../lib/shop/pages/checkout-storage.js'
 import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib/shop/pages/errors.js'
+import { ingredientGroups, nutritionOf } from '../../lib/shop/pages/food.js'
 import { formatted } from '../../lib/shop/pages/formats.js'
 import { countriesOf } from '../../lib/shop/pages/names.js'
 import { amountOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
@@ -11,14 +12,73 @@ import { pathOf, paths, routeOf } from '../../lib/shop/pages/router.js'
 import de from '../../lib/shop/pages/texts/de.js'
 import en from '../../lib/shop/pages/texts/en.js'
 import { routes } from '../../shared/contract/index.ts'
+import { ingredientClasses } from '../../shared/contract/label-tables.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
 import { errorsOf } from '../../shared/contract/route.ts'
+import { factRows } from '../../shared/documents/elabels/rows.ts'
 import { cartTotals } from '../../shared/orders/placing/totals.ts'
 import { formatMoney, parseMoney } from '../../shared/values/money.ts'
 
 const folder = join(import.meta.dirname, '../../lib/shop/pages')
 const files = globSync('**/*.js', { cwd: folder }).map(file => file.replaceAll('\\', '/'))
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+
+describe('the facts of a wine', () => {
+  const rows = factRows(
+    {
+      ingredients: [
+        { key: 'grapes' },
+        { key: 'tartaric_acid', and_or: 1 },
+        { key: 'malic_acid', and_or: 1 },
+        { key: 'lactic_acid' },
+        { key: 'sulphites' },
+        { key: 'ascorbic_acid' },
+        { key: 'bottled_in_protective_atmosphere' },
+      ],
+      nutrition: {
+        ...{ kj: 294, kcal: 71, computed: 1, fat: null, saturates: null, carbohydrate: '1.0', sugars: '0.3' },
+        ...{ protein: null, salt: '0.01', negligible: ['fat', 'saturates', 'protein'] },
+      },
+      packaging: [{ part: 'bottle', material: 'GL 71' }],
+    },
+    'de',
+  )
+
+  test('list ingredients by class, alternatives and statements apart', () => {
+    const groups = ingredientGroups(rows).map(({ subgroup, isEither, members }) => [
+      subgroup,
+      isEither,
+      members.map(({ name }) => name),
+    ])
+    expect(groups).toEqual([
+      ['general', false, ['Trauben']],
+      ['acidityregulator', true, ['Weinsäure', 'Äpfelsäure']],
+      ['acidityregulator', false, ['Milchsäure']],
+      ['preservatices', false, ['Sulfite', 'L-Ascorbinsäure']],
+      ['', false, ['unter Schutzatmosphäre abgefüllt']],
+    ])
+  })
+
+  test('list energy, amounts and negligible amounts', () => {
+    expect(nutritionOf(rows)).toMatchObject({
+      name: 'Brennwert',
+      energy: { kj: '294', kcal: '71' },
+      amounts: [{ key: 'carbohydrate', quantity: '1.0' }, { key: 'sugars' }, { key: 'salt', quantity: '0.01' }],
+      negligible: [{ key: 'fat' }, { key: 'saturates' }, { key: 'protein' }],
+    })
+  })
+
+  test('have no nutrition without an energy in both units', () => {
+    expect(nutritionOf(rows.filter(({ unit }) => unit !== 'kcal'))).toBeUndefined()
+    expect(nutritionOf([])).toBeUndefined()
+  })
+
+  test('name each subgroup whose class a label prints', () => {
+    const printed = Object.values(ingredientClasses).filter(({ prefix }) => prefix)
+    for (const { food } of [de, en])
+      expect(new Set(Object.keys(food.subgroups))).toEqual(new Set(printed.map(({ subgroup }) => subgroup)))
+  })
+})
 
 describe('prices', () => {
   const cents = integer({ min: -10_000_000, max: 10_000_000 })
@@ -163,7 +223,7 @@ describe('texts', () => {
       .join('\n')
     // Those are looked up by words of records, errors and rules, and by names of pages and fields.
     const byValue =
-      /^(errors\.(words|items|rules)|order\.(statuses|steps)|checkout\.payment|types|form\.\w+$)|\.(caps|genders|sorts|facets|bio|vegan)\b|^legal\.(\w+Text|imprint|terms|withdrawal|privacy)/
+      /^(errors\.(words|items|rules)|order\.(statuses|steps)|checkout\.payment|types|form\.\w+$)|\.(amounts|caps|genders|sorts|subgroups|facets|bio|vegan)\b|^legal\.(\w+Text|imprint|terms|withdrawal|privacy)/
     const unused = leavesOf(de)
       .map(([path]) => path)
       .filter(path => !byValue.test(path))

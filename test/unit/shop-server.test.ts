@@ -68,6 +68,12 @@ const wine = (more: object = {}) => ({
 
 const basketUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e01'
 const orderUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e02'
+const rows = [
+  { factgroup: 'nutritionalInformation', key: 'energy', name: 'Brennwert', quantity: '294', unit: 'kJ' },
+  { factgroup: 'ingredients', key: 'sulphites', name: 'Sulfite', quantity: null, unit: null },
+  { factgroup: 'recycling', key: 'bottle', name: 'Flasche: Glas', quantity: null, unit: null },
+]
+const label = { status: 'published', url: 'https://service.example/e/1' }
 const line = { id: 1, item_type: 'wine', item_id: 5, quantity: 2 }
 const basketOf = (item: object) =>
   success({ data: { uuid: basketUuid, order_uuid: null, basketItems: [{ ...line, item }] } })
@@ -75,6 +81,7 @@ const basketOf = (item: object) =>
 /** A service with a given wine 5, and a basket with two bottles of it. */
 const selling = (item: object) => (request: Sent) => {
   if (request.path === '/service/wines/get') return success({ wine: item })
+  if (request.path === '/service/facts/getAll') return success({ data: rows, facts: { operator: 'internal' }, label })
   if (request.path.startsWith('/service/baskets/')) return basketOf(item)
   if (request.path === '/service/packaging/getAll') return success({ data: [] })
   if (request.path === '/service/packaging/find') return success({ data: { gross: '5.90', taxrate: 19, name: 'DHL' } })
@@ -87,6 +94,8 @@ describe('a wine that has no public page', () => {
   test('has none in the shop, and cannot be put into a basket', async () => {
     const page = await ask('/shop/api/wine?id=5')
     expect([page.status, page.json.error]).toEqual([404, 'wine_not_found'])
+    const facts = await ask('/shop/api/facts?id=5')
+    expect([facts.status, facts.json]).toEqual([404, expect.objectContaining({ error: 'wine_not_found' })])
     const added = await ask('/shop/api/basket/add', { id: 5, quantity: 2 })
     expect([added.status, added.json.error]).toEqual([422, 'item_not_found'])
     expect(to('/service/baskets/addItem')).toEqual([])
@@ -112,6 +121,13 @@ test('a wine with a public page is shown and sold', async () => {
   expect(to('/service/baskets/addItem').map(({ body }) => body.data)).toEqual([
     { item_type: 'wine', item_id: 5, quantity: 2 },
   ])
+})
+
+test('a wine’s ingredients, nutrition and electronic label are read by one request, in the visitor’s language', async () => {
+  const { ask, to } = shopOn(selling(wine()))
+  const { json } = await ask('/shop/api/facts?id=5', undefined, '', 'en')
+  expect(json).toEqual({ rows: rows.slice(0, 2), label: label.url })
+  expect(to('/service/facts/getAll').map(({ body }) => body)).toEqual([{ wine_id: '5', language: 'en' }])
 })
 
 describe('cookies', () => {

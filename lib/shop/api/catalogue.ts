@@ -38,11 +38,18 @@ export const start = async (visit: Visit) => {
   }
 }
 
-/** Returns a wine, translated if possible; undefined if the shop does not show it. */
-export const readWine = async ({ client, language }: Visit, id: number | string) => {
+/** Returns a wine in its own language; undefined if the shop does not show it. */
+const readOriginal = async ({ client }: Visit, id: number | string) => {
   const { wine } = await client.call('/service/wines/get', { id, inshop: 1 })
-  if (!isShown('wine', wine)) return undefined
-  return translated(wine, language, async id => (await client.call('/service/wines/get', { id })).wine)
+  return isShown('wine', wine) ? wine : undefined
+}
+
+/** Returns a wine, translated if possible; undefined if the shop does not show it. */
+export const readWine = async (visit: Visit, id: number | string) => {
+  const wine = await readOriginal(visit, id)
+  return (
+    wine && translated(wine, visit.language, async id => (await visit.client.call('/service/wines/get', { id })).wine)
+  )
 }
 
 /** A wine at the price of the signed-in client; guests read the public route instead. */
@@ -50,6 +57,17 @@ export const wine = async (visit: Visit) => {
   const wine = await readWine(visit, visit.fields.id)
   if (!wine) throw new Refusal(404, 'wine_not_found')
   return { wine: shownWine(wine) }
+}
+
+/** The ingredients and the nutrition declaration of a wine in the visitor's language, and the URL of its electronic label. */
+export const facts = async (visit: Visit) => {
+  const { client, language, fields } = visit
+  const [wine, { data, label }] = await Promise.all([
+    readOriginal(visit, fields.id),
+    client.call('/service/facts/getAll', { wine_id: fields.id, language }),
+  ])
+  if (!wine) throw new Refusal(404, 'wine_not_found')
+  return { rows: data.filter(({ factgroup }) => factgroup !== 'recycling'), label: label.url }
 }
 
 export const shipping = async ({ client }: Visit) => ({

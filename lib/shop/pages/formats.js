@@ -13,6 +13,7 @@ export const formatted = language => {
   const euro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
   const wholeEuro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
+  const conjunction = new Intl.ListFormat(locale)
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   /** @param {string} stamp */
@@ -24,6 +25,8 @@ export const formatted = language => {
     euros: amount => wholeEuro.format(Number(amount)),
     /** @param {string | number} value */
     number: value => plain.format(Number(value)),
+    /** @param {readonly string[]} names */
+    list: names => conjunction.format(names),
     /** @param {string} stamp */
     date: stamp => date.format(read(stamp)),
     /** @param {string} stamp */

@@ -2,6 +2,7 @@ import { html, useState } from '/shop/vendor/preact.js'
 import { get, getPublic, ShopError } from '../api.js'
 import { useLoad, useShop } from '../context.js'
 import { translated, wineName } from '../names.js'
+import { Food } from '../parts/food.js'
 import { Quantity } from '../parts/quantity.js'
 import { Definitions, Heading, usePageData } from '../parts/states.js'
 import { Added, Bottle, CardRow, Price, typeName, useAdding } from '../parts/wine.js'
@@ -9,7 +10,7 @@ import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
 // Guests read the public route; the own prices of a signed-in client come from the shop's server.
-const load =
+const loadWine =
   ({ route, session, language }) =>
   async signal => {
     const { id } = route.params
@@ -20,6 +21,14 @@ const load =
     if (data.customers_id !== session.merchant.id || !data.shop) throw new ShopError(404, { error: 'wine_not_found' })
     return translated(data, language, read)
   }
+
+// The page appears when both are there: a buyer must see the facts before the order.
+const load = shop => async signal => {
+  const food = get('facts', { id: shop.route.params.id }, signal)
+  // A failure of the wine is reported first.
+  food.catch(() => {})
+  return { wine: await loadWine(shop)(signal), food: await food }
+}
 
 const linkTo = chosen => pathOf('wines') + writeQuery({ chosen })
 
@@ -167,11 +176,12 @@ const Wine = () => {
   const shop = useShop()
   const { t, language, labels, format, route, session } = shop
   const who = session.client ? 'client' : 'guest'
-  const { data: wine, error, instead } = usePageData(`wine ${who} ${language} ${route.params.id}`, load(shop))
+  const { data, error, instead } = usePageData(`wine ${who} ${language} ${route.params.id}`, load(shop))
   if (error?.status === 404 || error?.status === 400)
     return html`<${Heading} title=${t.notFound.title} /><p class="lead">${t.errors.words.wine_not_found}</p>
       <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>`
   if (instead) return instead
+  const { wine, food } = data
   const name = wineName(wine)
   const origin = [typeName(wine.type, shop), labels.countries[wine.countrycode], wine.place].filter(Boolean)
   return html`<${Crumbs} wine=${wine} />
@@ -194,6 +204,7 @@ const Wine = () => {
             <li>${t.wine.delivery}</li>
             ${wine.min_age && html`<li>${t.wine.age(wine.min_age)}</li>`}
           </ul>
+          <${Food} food=${food} />
           <${Buy} wine=${wine} />
         </div>
         ${
