@@ -8,6 +8,7 @@ const drawSheet = {
   catalogue: ['batchGet', 'update'],
   merchant: ['get'],
   grape: ['batchGet'],
+  facts: ['get'],
   sheetLease: ['put', 'delete'],
 } as const
 const drawsSheet = { memory: 1769, timeout: 29, repeat: 'safe' } as const

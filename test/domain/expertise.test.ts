@@ -76,6 +76,19 @@ describe('getExpertise', () => {
     expect(sheet).not.toMatch(/Altes/)
   })
 
+  test('draws it again after the facts of the wine have changed', async () => {
+    const nutrition = { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] }
+    const given = { ...details, name: 'Blatt mit Zutaten', sweetness: '3.0' }
+    const { id } = await shop.added({ ...given, facts: { ingredients: [{ key: 'grapes' }], nutrition } })
+    await drawn(id)
+    const before = textOf(await bytesOf(id))
+    expect(before).toContain('Trauben')
+    expect(before).toMatch(/E \(100 ml\): \d+ kJ \/ \d+ kcal/)
+    await edit(id, { facts: { ingredients: [{ key: 'grapes' }, { key: 'sulphites' }] } })
+    expect(await drawn(id)).toMatchObject({ action: 'updated' })
+    expect(textOf(await bytesOf(id))).toContain('Trauben; Konservierungsstoff: SULFITE')
+  })
+
   test('names the merchant in the footer, with address and phone, and nothing of its account', async () => {
     const place = key('merchant', { merchant: shop.id })
     const account = await getItem(place)

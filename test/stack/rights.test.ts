@@ -254,6 +254,7 @@ const sheetRights = [
   right('update', 'm#*#catalogue'),
   right('get', 'm#*#merchant'),
   right('batchGet', 'm#*#grapes'),
+  right('get', 'm#*#facts'),
   right('put', 'm#*#drawings'),
   right('delete', 'm#*#drawings'),
 ]

@@ -1,7 +1,9 @@
 import { type Language, regionName } from '../../contract/labels.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
+import type { ShownFacts } from '../elabels/rows.ts'
 import { foodText, grapeText, regionText } from './background.ts'
+import { type FactTexts, factTexts } from './facts.ts'
 import type { Labels } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'
 import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
@@ -26,6 +28,7 @@ export type Details = {
   /** Replaces the region's name; needed for regions without a label. */
   regionName?: string
   labels?: Partial<Labels>
+  facts?: ShownFacts
 }
 
 /** A headed part of the sheet; `strong` is the larger type of a price, `note` is small below. */
@@ -45,6 +48,7 @@ export type SheetContent = {
   chapters: Item[]
   /** Optional entries, where they fit. */
   more: Item[]
+  factTexts: FactTexts | null
   merchant: { name: string; contact: string } | null
   asOf: string
 }
@@ -160,6 +164,7 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     description: wine.description?.trim() || null,
     chapters: [...item(labels.terroir, wine.terroir), ...item(labels.maturation, wine.maturation)],
     more: moreOf(wine, language, labels),
+    factTexts: details.facts ? factTexts(details.facts, language) : null,
     merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
     asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
   }
@@ -180,6 +185,7 @@ export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): She
     description: null,
     chapters: [],
     more: [],
+    factTexts: null,
     merchant: merchant && { name: begin(merchant.name), contact: begin(merchant.contact) },
   }
 }

@@ -25,6 +25,8 @@ export const styles = {
   figure: { font: 'text', size: 16.5, color: colors.ink },
   fact: { font: 'text', size: 11, color: colors.ink, hyphens: 1 },
   price: { font: 'text', size: 19, color: colors.wine },
+  energy: { font: 'text', size: 10.5, color: colors.ink },
+  small: { font: 'small', size: 8, color: colors.ink, lineGap: 0.1, hyphens: 0.18 },
   note: { font: 'small', size: 7.4, color: colors.grey },
   chapter: { font: 'italic', size: 14, color: colors.wine },
   body: {

@@ -15,6 +15,7 @@ import type { Sheet } from './lines.ts'
 import { escapeMetadata } from './metadata.ts'
 import { momentOf } from './numbers.ts'
 import type { SheetPicture } from './picture.ts'
+import { drawStrip, stripOf } from './strip.ts'
 import { texts, within } from './tags.ts'
 
 export type { Details, Merchant } from './content.ts'
@@ -77,7 +78,9 @@ const draw = (
   within(paper, 'Document', sheet => {
     const bandTop = drawHeader(sheet, content)
     const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
-    drawBody(sheet, content, bodyTop, picture)
+    const strip = stripOf(sheet, content)
+    drawBody(sheet, content, { top: bodyTop, end: page.bodyEnd - strip.height }, picture)
+    drawStrip(sheet, strip)
     drawFooter(sheet, content)
   })
   doc.end()

@@ -13,6 +13,7 @@ import type { Action } from '../../platform/table/transact.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
 import { isWholePdf } from '../../values/supplied-file.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
+import type { ShownFacts } from '../elabels/rows.ts'
 import type { Merchant } from './content.ts'
 import { languageOf } from './labels.ts'
 import type { SheetPicture } from './picture.ts'
@@ -46,6 +47,14 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
+/** Returns the facts of a wine that its sheet shows. */
+const factsOfSheet = async (merchant: MerchantId, wine: StoredWine): Promise<ShownFacts> => {
+  // Imported here, as the drawing modules below.
+  const { factsKey, factsOf, shownNutrition } = await import('../../catalogue/wines/facts.ts')
+  const { ingredients, packaging, nutrition } = factsOf(await getItem(factsKey(merchant, wine.id)))
+  return { ingredients, packaging, nutrition: nutrition && shownNutrition(wine, nutrition) }
+}
+
 /** Returns the picture of a wine's sheet; undefined for a wine without a stored one. */
 const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
   const picture = wine.image === null ? undefined : pictureAt(wine.image)
@@ -68,13 +77,19 @@ const shownOf = ({ name, company, address, zip, city, phone, mail, www }: Mercha
 const loadDrawing = () => import('./sheet.ts')
 
 const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
-  const [account, grapes, picture] = await Promise.all([
+  const [account, grapes, picture, facts] = await Promise.all([
     getItem(key('merchant', { merchant })),
     grapeNames(merchant, wine),
     pictureOfSheet(wine),
+    factsOfSheet(merchant, wine),
   ])
   const { drawSheet } = await loadDrawing()
-  const bytes = await drawSheet(wine, { grapeNames: grapes, picture, ...(account && { merchant: shownOf(account) }) })
+  const bytes = await drawSheet(wine, {
+    grapeNames: grapes,
+    picture,
+    facts,
+    ...(account && { merchant: shownOf(account) }),
+  })
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,
