@@ -8,6 +8,7 @@ export const guideFiles = [
   'first-order',
   'signing-in',
   'showing-wines',
+  'selling-wine-in-the-eu',
   'baskets-and-orders',
   'payments',
   'merchants-day',
