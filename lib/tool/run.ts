@@ -8,6 +8,7 @@ import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
 import { addEventCommands } from './commands/events.ts'
 import { addFileCommands } from './commands/files.ts'
 import { addGoodsCommands } from './commands/goods.ts'
+import { addLawCommands } from './commands/law.ts'
 import { addOrderCommands } from './commands/orders.ts'
 import { addRestoreCommands } from './commands/restore.ts'
 import { connect, type Target } from './connect.ts'
@@ -28,6 +29,7 @@ const merchantTool = (): Command => {
   addTokenCommands(program)
   addFileCommands(program)
   addGoodsCommands(program)
+  addLawCommands(program)
   addOrderCommands(program)
   addEventCommands(program)
   addRestoreCommands(program)

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { labelLanguages } from './label-tables.ts'
 import { Facts } from './records/facts.ts'
 import { oneOf } from './records/fields.ts'
+import { Wine } from './records/wine.ts'
 import { route } from './route.ts'
 import { publicRead } from './wines.ts'
-import { described, Id, word } from './wire.ts'
+import { described, Id, paging, word } from './wire.ts'
 
 const nullableText = v.nullable(v.string())
 
@@ -66,4 +67,55 @@ export const elabelsGet = route({
   }),
   errors: ['label_not_found', 'label_withdrawn'],
   summary: 'Reads a published electronic label.',
+})
+
+/** The particulars that the law may still want to see of a wine. */
+export const lawWords = [
+  ...(['alcohol', 'base_price', 'allergens', 'bottler', 'importer'] as const),
+  ...(['exempt', 'ingredients', 'ingredient_name', 'nutrition', 'label'] as const),
+] as const
+
+export type LawWord = (typeof lawWords)[number]
+
+const { short: _, ...place } = paging
+
+const CheckedWine = v.strictObject({
+  ...v.pick(Wine, ['id', 'articlenumber', 'name', 'vintage']).entries,
+  missing: described(
+    v.array(
+      v.strictObject({
+        word: described(word(lawWords), 'What is missing.'),
+        text: described(v.string(), 'The same as a sentence.'),
+      }),
+    ),
+    'What the law still wants to see; empty for a complete wine.',
+  ),
+})
+
+export const winesCheck = route({
+  path: '/service/wines/check',
+  level: 'service',
+  role: 'desk',
+  envelope: 'list',
+  permissions: {
+    wine: ['queryIndex', 'batchGet'],
+    winery: ['get', 'query'],
+    imports: ['get'],
+    facts: ['batchGet'],
+    merchant: ['get'],
+  },
+  files: ['readSnapshots'],
+  memory: 1024,
+  body: v.object({
+    ...place,
+    language: described(
+      v.nullish(oneOf(['de', 'en'])),
+      'Language of the sentences; that of the merchant, German or English, if left out.',
+    ),
+  }),
+  response: CheckedWine,
+  listFields: v.object({
+    incomplete: described(v.number(), 'Number of wines on this page with something missing.'),
+  }),
+  summary: 'Lists the wines that are for sale with what the law still wants to see of each.',
 })

@@ -1,12 +1,11 @@
 import type * as v from 'valibot'
 import { Problem } from '../contract/errors.ts'
+import type { Language } from '../contract/labels.ts'
 import type { Page } from '../contract/lists.ts'
 import type { Route } from '../contract/route.ts'
 import type { SchemaPart } from '../contract/schema-parts.ts'
-import { readMerchant } from '../merchants/settings.ts'
-import { readThrough } from '../platform/cache.ts'
+import { languageOf } from '../merchants/settings.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../platform/table/failures.ts'
-import type { MerchantId } from '../platform/table/keys.ts'
 import { commonHeaders, type Middleware, type Reply, type ReplyHeaders, type RequestEvent } from './middleware.ts'
 import { requestFields } from './request.ts'
 
@@ -174,18 +173,6 @@ export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown =
   arrangements.set(schema, arrange)
   return arrange(value)
 }
-
-type Language = 'de' | 'en'
-
-const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
-
-const merchants = readThrough<MerchantId, Language>({ max: 1000, trustedFor: 60_000 })
-
-const languageOf = (merchant: MerchantId): Promise<Language> =>
-  merchants(merchant, async () => {
-    const { countrycode } = await readMerchant(merchant)
-    return germanSpeaking.has(countrycode ?? 'de') ? 'de' : 'en'
-  })
 
 /** Returns the language in a request's `language`, such as `de` or `de_DE`; undefined for none and for an unsupported one. */
 const requestedLanguage = (event: RequestEvent): Language | undefined => {

@@ -1,6 +1,8 @@
+import type { Language } from '../contract/labels.ts'
 import type { ShownMerchant } from '../contract/records/merchant.ts'
 import type { Seller } from '../contract/records/order.ts'
 import type { PaymentType } from '../contract/vocabulary.ts'
+import { readThrough } from '../platform/cache.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
@@ -11,6 +13,17 @@ export const readMerchant = async (merchant: MerchantId): Promise<Merchant> => {
   if (!found) throw new Error(`there is no merchant ${merchant}, though records of it are`)
   return found
 }
+
+const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
+
+const languages = readThrough<MerchantId, Language>({ max: 1000, trustedFor: 60_000 })
+
+/** The language of a merchant, by its country; as it was within the last minute. */
+export const languageOf = (merchant: MerchantId): Promise<Language> =>
+  languages(merchant, async () => {
+    const { countrycode } = await readMerchant(merchant)
+    return germanSpeaking.has(countrycode ?? 'de') ? 'de' : 'en'
+  })
 
 /** A merchant as its shop's pages and mails show it. */
 export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => {

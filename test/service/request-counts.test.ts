@@ -24,6 +24,7 @@ const order = await newOrder()
 for (let n = 0; n < 3; n++) await newOrder()
 const hundred = itemsOf(shop, { riesling: 100 })
 const large: Json = (await shop.call('orders/add', { data: { billing_id: client.id, items: hundred } })).json.data
+await shop.call('wines/edit', { id: shop.wine.secco, data: { shop: 1 } })
 const { path_segment } = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
 
 const glass = await newProduct(shop, { id: 1, path_segment: 'glas' })
@@ -117,6 +118,12 @@ const cases: Case[] = [
   ['editing the merchant', 'customers/edit', () => ({ data: { www: null } }), { GetItem: 1, UpdateItem: 1 }],
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
   ['reading the facts of a wine', 'facts/getAll', () => ({ wine_id: shop.wine.riesling }), { BatchGetItem: 1 }],
+  [
+    'checking a page of wines that the instance has read before',
+    'wines/check',
+    () => ({ language: 'de' }),
+    { Query: 1, BatchGetItem: 1 },
+  ],
   ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
   ['a page of wines that the instance has read before', 'wines/getAll', () => ({}), { Query: 1 }],
   ['opening a basket', 'baskets/add', () => ({}), { PutItem: 1 }],

@@ -200,7 +200,7 @@ describe('a route loads only the files that it needs', () => {
     if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 54
     // The lists of wines keep the index of the search up to date.
     if (/^wines\/(getAll|getFilters|search)$/.test(name)) return 50
-    if (/^service\/wines\/(getAll|getByType|search)$/.test(name)) return 60
+    if (/^service\/wines\/(check|getAll|getByType|search)$/.test(name)) return 60
     if (/^service\/(wines\/getByCategory|categories\/getWi)/.test(name)) return 62
     // It returns any kind of record that has a picture.
     if (name === 'service/files/commit') return 50

@@ -139,6 +139,7 @@ test('each route has the kind that fits its work', () => {
   expect(names('search').toSorted()).toEqual([
     'categories/getWines',
     'categories/getWithWines',
+    'wines/check',
     'wines/getAll',
     'wines/getByCategory',
     'wines/getByType',

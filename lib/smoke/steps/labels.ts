@@ -30,6 +30,14 @@ export const labelSteps: readonly Step[] = [
     )
     same(answer.label.url?.endsWith(`/e/${hash}`), true, 'the end of label.url')
   }),
+  step('/service/wines/check', 'lists the wines that are for sale with what is missing', async walk => {
+    const { id, name } = walk.need('wine')
+    const { data, incomplete } = await walk.ask('/service/wines/check', { pageSize: 100, language: 'de' })
+    const own = data.find(one => one.id === id)
+    // A merchant may have more wines than a page.
+    if (own) same(own, { name, missing: [{ word: 'allergens', text: 'Die Allergene nennen nicht: Sulfite.' }] })
+    same(incomplete, data.filter(({ missing }) => missing.length > 0).length, 'incomplete')
+  }),
   step('/elabels/get', 'reads the label without a session', async walk => {
     const { hash } = walk.need('wine')
     const { data } = await walk.ask('/elabels/get', { uuid: hash, language: 'fr' })

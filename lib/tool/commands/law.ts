@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander'
+import { type CheckedPage, checkWines } from '../../../shared/catalogue/wines/check.ts'
+import { type Language, languages } from '../../../shared/contract/labels.ts'
+import { findMerchant, Refused } from '../merchants.ts'
+import { say } from '../say.ts'
+
+const linesOf = ({ data }: CheckedPage): string[] =>
+  data.flatMap(({ articlenumber, id, name, vintage, missing }) =>
+    missing.length === 0
+      ? []
+      : [
+          [articlenumber ?? id, name, vintage].filter(Boolean).join(' '),
+          ...missing.map(({ word, text }) => `  ${word}: ${text}`),
+        ],
+  )
+
+const countsOf = (words: readonly string[]): string =>
+  [...Map.groupBy(words, word => word)].map(([word, all]) => `${word} ${all.length}`).join(', ')
+
+const check = async (merchant: string, { language }: { language: Language }): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  const words: string[] = []
+  let incomplete = 0
+  let total = 0
+  for (let start: number | undefined = 0; start !== undefined; ) {
+    const page: CheckedPage = await checkWines(id, { page: 1, pageSize: 100, start }, language)
+    const lines = linesOf(page)
+    if (lines.length > 0) say(...lines)
+    words.push(...page.data.flatMap(({ missing }) => missing.map(({ word }) => word)))
+    incomplete += page.incomplete
+    total = page.totalCount
+    start = page.pages.next?.start
+  }
+  if (incomplete > 0) throw new Refused(`${incomplete} of ${total} wines for sale lack something: ${countsOf(words)}`)
+  say(`${total} wines for sale lack nothing`)
+}
+
+/** Adds the command that checks wines by the law. */
+export const addLawCommands = (program: Command): void => {
+  program
+    .command('check')
+    .argument('<merchant>', 'id or name')
+    .addOption(new Option('--language <language>', 'language of the sentences').choices(languages).default('en'))
+    .description(
+      'lists what the law still wants to see of each wine that is for sale; exits with 1 if anything is missing',
+    )
+    .action(check)
+}
