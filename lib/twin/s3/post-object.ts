@@ -20,13 +20,16 @@ const fieldOf = ({ fields }: Form, name: string): string => {
   throw new S3Error('InvalidArgument', message, { ArgumentName: name })
 }
 
-// The fields that mean something to the twin, or nothing to S3.
+// The fields that a policy may allow, and that mean something to the twin, or nothing to S3.
 const known =
   /^(key|content-type|policy|x-amz-(algorithm|credential|date|signature|security-token|meta-.+)|x-ignore-.+)$/
 
 const refuseUnknown = (form: Form): void => {
   const unknown = [...form.fields.keys()].find(name => !known.test(name))
   if (unknown) throw notImplemented(unknown)
+}
+
+const refuseVariants = (form: Form): void => {
   if (fieldOf(form, 'x-amz-algorithm') !== 'AWS4-HMAC-SHA256') throw notImplemented('x-amz-algorithm')
   // biome-ignore lint/suspicious/noTemplateCurlyInString: S3 replaces this by the name of the file
   if (fieldOf(form, 'key').includes('${filename}')) throw notImplemented('key')
@@ -45,7 +48,7 @@ export const readPosted = async (
   if (object !== '' || incoming.url?.includes('?')) throw notImplemented('POST')
   const form = await readForm(incoming, headersOf(incoming))
   if (!form.fields.has('policy')) throw new S3Error('AccessDenied', 'Access Denied')
-  refuseUnknown(form)
+  refuseVariants(form)
   const text = fieldOf(form, 'policy')
   const [credential, date] = [fieldOf(form, 'x-amz-credential'), fieldOf(form, 'x-amz-date')]
   const signed = { text, credential, date, signature: fieldOf(form, 'x-amz-signature') }
@@ -53,6 +56,7 @@ export const readPosted = async (
     throw signatureRefusal(error, false)
   })
   checkPolicy(text, new Map([...form.fields, ['bucket', bucket]]), form.file.length, now)
+  refuseUnknown(form)
   const place = placeOf(`/${bucket}/${encodeURIComponent(fieldOf(form, 'key'))}`)
   const headers = Object.fromEntries([...form.fields].filter(([name]) => /^(content-type|x-amz-meta-)/.test(name)))
   return {
