@@ -1,7 +1,7 @@
-import { Problem } from '../contract/errors.ts'
+import { Problem, validationProblem } from '../contract/errors.ts'
 import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { Stock } from '../contract/stocks.ts'
-import type { GoodsType } from '../contract/vocabulary.ts'
+import { type GoodsType, maxPieces } from '../contract/vocabulary.ts'
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'
 import type { StockItem } from '../platform/table/items.ts'
@@ -70,18 +70,24 @@ const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   if (stock !== undefined) return stockAction(merchant, item_type, item_id, stock)
   const added = quantity ?? 0
   return update('stock', placeOf(merchant, change), { add: { quantity: added } }, [
-    { attribute: 'quantity', is: '>=', value: -added },
+    // An import may have set more than the maximum: pieces are taken from that, too.
+    added > 0
+      ? { attribute: 'quantity', is: '<=', value: maxPieces - added }
+      : { attribute: 'quantity', is: '>=', value: -added },
   ])
 }
 
-const refusalOf = (row: Stock): Problem =>
-  row.stock === null
-    ? new Problem('stock_not_counted')
-    : new Problem('insufficient_stock', { details: `Only ${row.stock} pieces are left.` })
+const tooMany = { path: 'quantity', rule: 'max_stock', expected: `small enough for a stock of at most ${maxPieces}` }
+
+const refusalOf = ({ quantity }: StockChange, { stock }: Stock): Problem => {
+  if (stock === null) return new Problem('stock_not_counted')
+  if (Number(quantity) > 0) return validationProblem([tooMany])
+  return new Problem('insufficient_stock', { details: `Only ${stock} pieces are left.` })
+}
 
 /**
  * Changes the stock of goods and returns the new one; a repeat with the same Idempotency-Key changes nothing more. Throws
- * item_not_found, stock_not_counted, insufficient_stock or idempotency_key_reused.
+ * item_not_found, stock_not_counted, insufficient_stock, validation_failed or idempotency_key_reused.
  */
 export const changeStock = async (
   merchant: MerchantId,
@@ -101,6 +107,6 @@ export const changeStock = async (
   } catch (error) {
     if (!(error instanceof TransactionRefused) || error.contended) throw error
     if (error.failed('idempotency') && (await earlierUse(merchant, keyed))) return { ...(await now()), replayed: true }
-    throw refusalOf(await now())
+    throw refusalOf(change, await now())
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { keyHeaders, route } from './route.ts'
-import { goodsTypes } from './vocabulary.ts'
+import { goodsTypes, maxPieces } from './vocabulary.ts'
 import { described, Id, list, requirement, scalar, Whole, wholePaging, word } from './wire.ts'
 
 const goods = {
@@ -32,8 +32,6 @@ export const stocksGet = route({
   summary: 'Returns the stock of some goods, or of all goods with a counted stock.',
 })
 
-const maxPieces = 1_000_000
-
 const Pieces = v.pipe(Whole, v.maxValue(maxPieces))
 
 /** A difference of pieces, which may be negative. */
@@ -64,7 +62,10 @@ export const stocksAdd = route({
   body: v.pipe(
     v.object({
       ...goods,
-      quantity: described(v.nullish(Difference), 'Pieces to add, as `6`; negative to take some away, as `-1`.'),
+      quantity: described(
+        v.nullish(Difference),
+        'Pieces to add, as `6`, to at most a million in all; negative to take some away, as `-1`.',
+      ),
       stock: described(
         v.optional(v.nullable(Pieces)),
         'The number of pieces instead, as `24`; null stops counting them.',

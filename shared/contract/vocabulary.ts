@@ -27,6 +27,9 @@ export const deliveryTypes = ['client', 'address', 'none'] as const
 export const goodsTypes = ['wine', 'product'] as const
 export type GoodsType = (typeof goodsTypes)[number]
 
+/** The largest stock that a request can make. */
+export const maxPieces = 1_000_000
+
 export const positionTypes = [...goodsTypes, 'package'] as const
 
 /** How much of an order's invoice is credited. */

@@ -11,6 +11,7 @@ const change = (body: Json, idempotencyKey?: string): Promise<Answer> =>
   shop.call('stocks/add', body, { headers: { ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) } })
 const stockOf = async (one: Json): Promise<unknown> =>
   (await shop.call('stocks/get', { items: [one] })).json.data[0].stock
+const tooMany = '`quantity` must be small enough for a stock of at most 1000000.'
 const refusal = ({ status, json }: Answer) => [status, json.error]
 
 describe('stocks/add', () => {
@@ -51,6 +52,24 @@ describe('stocks/add', () => {
     expect(await stockOf(wine(juice))).toBe(5)
     // The refused key is free.
     expect((await change({ ...wine(juice), quantity: -5 }, 'too many')).json.data.stock).toBe(0)
+  })
+
+  test('adds up to a million pieces, also by concurrent requests, and changes nothing then', async () => {
+    await change({ ...wine(juice), stock: 999_990 })
+    const answers = await Promise.all(Array.from({ length: 16 }, () => change({ ...wine(juice), quantity: 4 })))
+    const [done, refused] = [200, 400].map(wanted => answers.filter(({ status }) => status === wanted))
+    expect(await stockOf(wine(juice))).toBe(999_990 + 4 * (done?.length ?? 0))
+    expect(done?.length).toBeLessThanOrEqual(2)
+    for (const { json } of refused ?? []) expect(json.details).toBe(tooMany)
+    expect((await change({ ...wine(juice), quantity: 11 })).json.details).toBe(tooMany)
+    await change({ ...wine(juice), stock: 999_998 })
+    expect((await change({ ...wine(juice), quantity: 2 })).json.data.stock).toBe(1_000_000)
+  })
+
+  test('takes pieces from a stock of more than a million, as an import may set it', async () => {
+    await setStock(shop, 'wine', juice, 2_000_001)
+    expect((await change({ ...wine(juice), quantity: -1 })).json.data.stock).toBe(2_000_000)
+    expect((await change({ ...wine(juice), quantity: 1 })).json.details).toBe(tooMany)
   })
 
   test('adds nothing to a stock that is not counted', async () => {
