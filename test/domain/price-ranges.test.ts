@@ -1,4 +1,10 @@
+import { products } from '../../lib/tool/imports/products.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { readProducts } from '../../shared/catalogue/products/edit.ts'
+import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
@@ -85,6 +91,46 @@ test.each([
     expect(name).toBe(renamed.status === 200 ? `Neu, ${route} ${n}` : `${route} ${n}`)
     expect(recordOf(edited).prices[0].priceRangeName).toBe(name)
   }
+})
+
+/** How a file gives prices to a wine or product, by the names of ranges. */
+const imports = {
+  wine: (articlenumber: string, prices: { priceRange: string; gross: string }[]) =>
+    importWines(shop.id, [{ articlenumber, name: 'Silvaner', type: 'white', countrycode: 'de', region: 1005, prices }]),
+  product: (articlenumber: string, prices: { priceRange: string; gross: string }[]) =>
+    importRecords(shop.id, products, [{ articlenumber, name: 'Krug', gross: '9.00', prices }]),
+}
+const pricedBy = async (articlenumber: string) => {
+  const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(wineOf)
+  const found = [...wines, ...(await readProducts(shop.id))].find(one => one.articlenumber === articlenumber)
+  return found?.prices.map(one => [one.price_range_id, one.priceRangeName])
+}
+
+test.each([
+  ['wine', 'wine'],
+  ['wine', 'priceRange'],
+  ['product', 'product'],
+  ['product', 'priceRange'],
+] as const)('a range that gets a price in a file of a %s is renamed before the write of the %s: it has one name everywhere', async (kind, written) => {
+  const name = `Datei ${kind} ${written}`
+  const { id } = recordOf(await add(name))
+  let renaming: Promise<Answer> | undefined
+  table.hook = async (command, text) => {
+    const isWrite =
+      command.startsWith('TransactWrite') && text.includes(`"${partition(written, { merchant: shop.id })}"`)
+    if (!isWrite || renaming) return
+    renaming = rename(id, `Neu, ${name}`)
+    await renaming
+  }
+  // The import adds the second range itself.
+  const names = [name, `Weitere, ${name}`]
+  await imports[kind](
+    name,
+    names.map(priceRange => ({ priceRange, gross: '8.00' })),
+  )
+  expect(recordOf((await renaming) as Answer)).toEqual({ id, name: `Neu, ${name}` })
+  const idOf = new Map((await all()).map(one => [one.name, one.id]))
+  expect(await pricedBy(name)).toEqual(names.map(one => [idOf.get(one), one]))
 })
 
 test('a rename looks at all wines three times at most, then the service is busy', async () => {

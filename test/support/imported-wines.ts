@@ -8,7 +8,7 @@ import { completeWinery, type Winery } from '../../shared/contract/records/winer
 /** A catalogue of wines, otherwise empty. */
 export const catalogueOf = (wines: readonly Wine[], parts: Partial<Catalogue> = {}): Catalogue => ({
   wines: [...wines],
-  ...{ wineries: [], categories: [], priceRanges: [], stocks: new Map(), facts: new Map() },
+  ...{ wineries: [], categories: [], priceRanges: [], rangesVersion: 0, stocks: new Map(), facts: new Map() },
   versions: { catalogue: 0, amounts: null },
   ...parts,
 })

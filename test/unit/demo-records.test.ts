@@ -15,7 +15,14 @@ import { paymentTypes } from '../../shared/contract/vocabulary.ts'
 import { pickPackages } from '../../shared/orders/placing/packages.ts'
 
 const ranges = demoPriceRanges.map(({ name }, n) => ({ id: n + 1, name }))
-const noProducts = { version: 0, products: [], stocks: new Map(), priceRanges: ranges, categories: [] }
+const noProducts = {
+  version: 0,
+  products: [],
+  stocks: new Map(),
+  rangesVersion: 0,
+  priceRanges: ranges,
+  categories: [],
+}
 const noClients = { version: 0, clients: [], ranges, holders: new Map() }
 
 describe.each(demos)('the records of %s', demo => {

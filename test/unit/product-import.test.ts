@@ -18,6 +18,7 @@ const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, numbe
   version: 0,
   products: products.map(product => ({ ...product, version: 1 })),
   stocks,
+  rangesVersion: 0,
   priceRanges: [],
   categories: [completeCategory({ id: 3, name: 'Zubehör', path_segment: 'zubehoer' })],
 })

@@ -108,7 +108,7 @@ describe('an import refuses oversized records by line and column', () => {
   })
 
   test('a product', () => {
-    const state = { version: 0, products: [], stocks: new Map(), priceRanges: [], categories: [] }
+    const state = { version: 0, products: [], stocks: new Map(), rangesVersion: 0, priceRanges: [], categories: [] }
     const row = { articlenumber: 'P', name: 'Karaffe', gross: '1.00', description: lines }
     expect(products.plan(state, [{ ...row, prices }], [3]).refusals).toEqual([
       { line: 3, column: 'prices', ...tooLarge },

@@ -1,5 +1,4 @@
 import { readCategories } from '../../../shared/catalogue/category-edit.ts'
-import { readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
 import type { Stocks } from '../../../shared/catalogue/stock.ts'
 import type { Category } from '../../../shared/contract/records/category.ts'
 import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
@@ -8,15 +7,22 @@ import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import type { GivenAmounts } from '../../../shared/values/money.ts'
 import { categories } from './categories.ts'
 import { priceRanges } from './price-ranges.ts'
-import { withMissing } from './run.ts'
+import { addMissing } from './run.ts'
 
 // The columns that wines and products have in common: price, prices for price ranges, categories, stock.
 
-/** The records that rows of wines and products refer to by name. */
-export type NamedRecords = { categories: readonly Category[]; priceRanges: readonly PriceRange[] }
+/**
+ * The records that rows of wines and products refer to by name. `rangesVersion` is that of the price ranges, read before
+ * them.
+ */
+export type NamedRecords = {
+  categories: readonly Category[]
+  priceRanges: readonly PriceRange[]
+  rangesVersion: number
+}
 
 /** Their ids by name. */
-export type IdsByName = Record<keyof NamedRecords, ReadonlyMap<string, number>>
+export type IdsByName = Record<'categories' | 'priceRanges', ReadonlyMap<string, number>>
 
 type Price = { priceRangeName: string; gross: string }
 type GoodsRow = GivenAmounts & {
@@ -27,8 +33,11 @@ type GoodsRow = GivenAmounts & {
 
 /** Reads the categories and price ranges of a merchant. */
 export const readNamedRecords = async (merchant: MerchantId): Promise<NamedRecords> => {
-  const [all, ranges] = await Promise.all([readCategories(merchant), readPriceRanges(merchant)])
-  return { categories: all, priceRanges: ranges }
+  const [all, { version: rangesVersion, ranges }] = await Promise.all([
+    readCategories(merchant),
+    priceRanges.read(merchant),
+  ])
+  return { categories: all, priceRanges: ranges, rangesVersion }
 }
 
 /** Adds the categories and price ranges that rows name and that are missing; returns all. */
@@ -38,11 +47,13 @@ export const withNamedRecords = async (
   rows: readonly GoodsRow[],
 ): Promise<NamedRecords> => {
   const categoryNames = rows.flatMap(row => row.categories ?? [])
-  const rangeNames = rows.flatMap(({ prices = [] }) => prices.map(({ priceRange }) => priceRange))
-  return {
-    categories: await withMissing(merchant, categories, present.categories, categoryNames, readCategories),
-    priceRanges: await withMissing(merchant, priceRanges, present.priceRanges, rangeNames, readPriceRanges),
-  }
+  const names = rows.flatMap(({ prices = [] }) => prices.map(({ priceRange }) => priceRange))
+  const isAdded = [
+    await addMissing(merchant, categories, present.categories, categoryNames),
+    await addMissing(merchant, priceRanges, present.priceRanges, names),
+  ].includes(true)
+  // Another request may have renamed one of the others.
+  return isAdded ? withNamedRecords(merchant, await readNamedRecords(merchant), rows) : present
 }
 
 /** Ids of records by their names. */
@@ -50,7 +61,7 @@ export const idsByName = (records: readonly { id: number; name: string }[]): Rea
   new Map(records.map(({ id, name }) => [name, id]))
 
 /** The ids of categories and price ranges by name. */
-export const idsOf = ({ categories: all, priceRanges: ranges }: NamedRecords): IdsByName => ({
+export const idsOf = ({ categories: all, priceRanges: ranges }: Pick<NamedRecords, keyof IdsByName>): IdsByName => ({
   categories: idsByName(all),
   priceRanges: idsByName(ranges),
 })

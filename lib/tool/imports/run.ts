@@ -104,23 +104,22 @@ export const importRecords = async <Row extends object, Found, State>(
   }
 }
 
-/** Adds missing records by name; returns all records. */
-export const withMissing = async <Found extends { name: string }, State>(
+/** Adds missing records by name; true if there were any. */
+export const addMissing = async <Found extends { name: string }, State>(
   merchant: MerchantId,
   kind: Kind<{ name: string }, Found, State>,
   present: readonly Found[],
   names: readonly string[],
-  read: (merchant: MerchantId) => Promise<Found[]>,
-): Promise<readonly Found[]> => {
+): Promise<boolean> => {
   const known = new Set(present.map(({ name }) => name))
   const missing = [...new Set(names)].filter(name => !known.has(name))
-  if (missing.length === 0) return present
+  if (missing.length === 0) return false
   await importRecords(
     merchant,
     kind,
     missing.map(name => ({ name })),
   )
-  return read(merchant)
+  return true
 }
 
 /** Imports the rows whose records are missing; existing records stay unchanged. */

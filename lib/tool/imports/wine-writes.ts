@@ -1,5 +1,6 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
+import { rangesCheck } from '../../../shared/catalogue/wines/edit.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
@@ -214,18 +215,22 @@ const versionsNow = async (
   return { ...now, catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue) }
 }
 
-/** Writes a batch, on top of concurrent changes. */
+/** A write of a batch: the article numbers that its import adds, and the version of the price ranges that it read. */
+type Batch = { writes: readonly WineWrite[]; added: ReadonlySet<string | null>; rangesVersion: number }
+
+/** Writes a batch, on top of concurrent changes of the catalogue. Prices contain the names of price ranges. */
 const writeBatch = async (
   merchant: MerchantId,
-  batch: readonly WineWrite[],
+  { writes, added, rangesVersion }: Batch,
   versions: Versions,
-  added: ReadonlySet<string | null>,
 ): Promise<Versions> => {
+  const hasPrices = writes.some(({ after }) => after.prices.length > 0)
+  const checks = hasPrices ? [rangesCheck(merchant, rangesVersion)] : []
   let seen: Versions | undefined
   return retrying(
     async () => {
       seen = seen ? await versionsNow(merchant, seen, added) : versions
-      return writeWines(merchant, batch, seen)
+      return writeWines(merchant, writes, seen, checks)
     },
     error => error.contended || error.failed('catalogue'),
   )
@@ -234,9 +239,9 @@ const writeBatch = async (
 // A transaction holds 4 MB; keys and conditions take less than the rest.
 const maxBytes = 3_500_000
 
-/** The share of a transaction that wines take: of its actions, one of which is the catalogue's, or of its bytes. */
+/** The share of a transaction that wines take: of its actions without those of catalogue and price ranges, or of its bytes. */
 const shareOf = (merchant: MerchantId, writes: readonly WineWrite[]): number =>
-  Math.max(actionCount(merchant, writes) / (maxActions - 1), jsonBytes(writes.map(({ after }) => after)) / maxBytes)
+  Math.max(actionCount(merchant, writes) / (maxActions - 2), jsonBytes(writes.map(({ after }) => after)) / maxBytes)
 
 /**
  * Carries out a plan in transactions of as many wines as fit; yields the number of wines that each wrote. Throws
@@ -250,10 +255,10 @@ export async function* writeWineRows(
   const { wines, facts, versions: seen } = catalogue
   const now = timestamp(Date.now())
   const rows = [...plan.additions, ...plan.changes.map(({ row }) => row), ...plan.rollOvers.map(({ row }) => row)]
-  const ids = idsOf(await withNamedRecords(merchant, catalogue, rows))
+  const named = await withNamedRecords(merchant, catalogue, rows)
   const filed = rows.flatMap(({ winery }) => winery ?? [])
   const wineries = await withWineries(merchant, catalogue.wineries, filed, now)
-  const references = { ...ids, wineries: new Map(wineries.map(winery => [winery.name, winery])) }
+  const references = { ...idsOf(named), wineries: new Map(wineries.map(winery => [winery.name, winery])) }
   const writing = { merchant, references, facts, now, pick: slugPicker(wines) }
   const changes = changesOf(plan, writing)
   const rollOvers = await rollOversOf(plan, writing)
@@ -270,7 +275,8 @@ export async function* writeWineRows(
   const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let versions = seen
   for (const batch of batchesOf(groups, 1, group => shareOf(merchant, group))) {
-    versions = await writeBatch(merchant, batch.flat(), versions, added)
+    const { rangesVersion } = named
+    versions = await writeBatch(merchant, { writes: batch.flat(), added, rangesVersion }, versions)
     yield batch.length
   }
 }

@@ -31,17 +31,14 @@ type Context = {
   checks: Action[]
 }
 
-/** The check that no price range gets another name than is read after this: prices contain it. */
-const rangesChecks = async (merchant: MerchantId, { prices }: Data): Promise<Action[]> => {
-  if (!prices?.length) return []
-  const version = await readVersion(merchant, 'price-ranges')
-  return [check('price ranges', versionKey(merchant, 'price-ranges'), [hasVersion(version)])]
-}
+/** The check that no price range got another name since their version was read: prices contain the names. */
+export const rangesCheck = (merchant: MerchantId, version: number): Action =>
+  check('price ranges', versionKey(merchant, 'price-ranges'), [hasVersion(version)])
 
 /** Reads a wine, the catalogue's versions and all records that a change refers to. */
 export const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
   const { winery_id, origin_id } = data
-  const checks = await rangesChecks(merchant, data)
+  const checks = data.prices?.length ? [rangesCheck(merchant, await readVersion(merchant, 'price-ranges'))] : []
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     limits: limitKeys(merchant),
