@@ -34,10 +34,16 @@ const fieldsOf = (answer: Value): string[] => [
 
 /** The path of a call in the documents, and its parameters there: a greedy parameter is several. */
 const writtenOf = ({ route, fields }: Call): [string, Value] => {
-  const parts = String(fields.path).split('/')
-  const written = route.documentedPaths?.[parts.length - 1]
+  const { path, ...others } = fields
+  const parts = String(path).split('/')
+  const asked = route.path.replace(/\{\w+\+\}$/, String(path))
+  const isWritten = (one: string) =>
+    new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked)
+  const written = route.documentedPaths?.find(isWritten)
   const names = [...(written ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  return written ? [written, Object.fromEntries(names.map((name, n) => [name, parts[n]]))] : [route.path, fields]
+  return written
+    ? [written, { ...Object.fromEntries(names.map((name, n) => [name, parts[n]])), ...others }]
+    : [route.path, fields]
 }
 
 /** The examples of all routes, from the calls and rows of a walk. */

@@ -55,6 +55,9 @@ export const labelSteps: readonly Step[] = [
     const { hash } = walk.need('wine')
     const svg = await walk.file('/e/{path+}', { path: `${hash}/qr.svg` })
     demand(svg.bytes.toString().startsWith('<svg'), 'it is no SVG')
+  }),
+  step('/e/{path+}', 'returns the QR code as a picture', async walk => {
+    const { hash } = walk.need('wine')
     const png = await walk.file('/e/{path+}', { path: `${hash}/qr.png` })
     same(png.bytes.subarray(1, 4).toString(), 'PNG', 'the beginning of a PNG')
   }),
