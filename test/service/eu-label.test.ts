@@ -1,9 +1,10 @@
 import { textOf } from '../support/expertise-sheet-reader.ts'
 import { call, type Json, newShop, twin } from '../support/harness.ts'
+import { readQr } from '../support/qr-reader.ts'
 import { newFolder, patience, tool } from '../support/tool.ts'
 
-// A merchant's way to electronic labels over HTTPS alone, on the twin with built functions: a file with facts, the labels, the
-// next vintage.
+// A merchant's way to electronic labels over HTTPS alone, on the twin with built functions: a file with facts, the label and
+// its QR code, the next vintage.
 
 const shop = await newShop('Weingut Etikett')
 const folder = await newFolder()
@@ -26,6 +27,10 @@ const refusal = async (route: string, body: Json) => {
 }
 /** The label as a buyer's device reads it: without a session. */
 const label = (hash: string, language = 'de') => call('/elabels/get', { uuid: hash, language })
+const pageAt = async (url: string, language: string) => {
+  const response = await fetch(url, { headers: { accept: 'text/html', 'accept-language': language } })
+  return [response.status, await response.text()]
+}
 const energyIn = (rows: Json[]) =>
   rows.filter(({ key }) => key === 'energy').map(({ quantity, unit }) => `${quantity} ${unit}`)
 
@@ -61,6 +66,9 @@ test(
     expect(url).toBe(`${twin.url}/e/${hash}`)
     const published = (await label(hash)).json.data
     expect(energyIn(published)).toEqual(['294 kJ', '71 kcal'])
+    const printed = Buffer.from(await (await fetch(`${url}/qr.png`)).arrayBuffer())
+    expect((await readQr(printed))?.text).toBe(url)
+    expect(await pageAt(url, 'de')).toEqual([200, expect.stringContaining('E (100 ml): 294 kJ / 71 kcal')])
     expect((await label(hash, 'fr')).json.data.find(({ key }: Json) => key === 'grapes').name).toBe('raisins')
 
     // The sheet shows the same.
@@ -85,10 +93,14 @@ test(
     // The code on the old bottles still leads to their own facts, also when the wine is no longer sold.
     await desk('wines/edit', { id, data: { active: 0, public: 0, shop: 0 } })
     expect((await label(hash)).json.data).toEqual(published)
+    const page = await pageAt(`${url}?lang=de`, 'de')
+    expect(page).toEqual([200, expect.stringContaining('2024')])
+    expect(page[1]).toContain('E (100 ml): 294 kJ / 71 kcal')
 
     // Only the merchant withdraws it.
     await desk('wines/edit', { id, data: { facts: { published: 0 } } })
     expect((await label(hash)).status).toBe(410)
+    expect((await fetch(`${url}?lang=en`)).status).toBe(410)
     expect((await label(next.hash)).status).toBe(200)
   },
   patience,

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { ingredientKeys } from '../../shared/contract/label-tables.ts'
 import type { Ingredient, ShownNutrition } from '../../shared/contract/records/facts.ts'
 import type { ShownFacts } from '../../shared/documents/elabels/rows.ts'
+import { page } from '../../shared/documents/expertise/design.ts'
 import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
 import { pageCount, textOf } from '../support/expertise-sheet-reader.ts'
 import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
+import { readQr } from '../support/qr-reader.ts'
 
 const nutrition: ShownNutrition = {
   ...{ kj: 294, kcal: 71, computed: 1, fat: null, saturates: null, carbohydrate: '1.0', sugars: '0.3' },
@@ -18,6 +21,8 @@ const ingredients: Ingredient[] = [
   { name: 'Eichenholz', class: 'other', names: { en: 'Oak wood' } },
 ]
 const facts: ShownFacts = { ingredients, nutrition, packaging: [] }
+
+const labelUrl = `https://service.example/e/${full.hash}`
 
 const all: Ingredient[] = [
   ...ingredientKeys.map(key => ({ key })),
@@ -57,8 +62,30 @@ test.each([
   ['full', full],
   ['extreme', extreme],
 ])('the longest list of ingredients of a %s record is whole, on one page', async (_, wine) => {
-  const pdf = await drawSheet(wine, { ...manyDetails, facts: { ...facts, ingredients: all } })
+  const pdf = await drawSheet(wine, { ...manyDetails, labelUrl, facts: { ...facts, ingredients: all } })
   expect(pageCount(pdf)).toBe(1)
   expect(textOf(pdf)).toContain('Zutat 29 mit einem langen Namen')
   expect(textOf(pdf)).toContain('E (100 ml): 294 kJ / 71 kcal')
+})
+
+/** The lower right corner of a sheet's body at 300 dpi, where its QR code is; undefined without poppler-utils. */
+const cornerOf = (pdf: Buffer): Buffer | undefined => {
+  const dots = (points: number) => String(Math.round((points * 300) / 72))
+  const [x, y, side] = [dots(page.right - 66), dots(page.footer - 90), dots(76)]
+  const area = ['-x', x, '-y', y, '-W', side, '-H', side]
+  try {
+    execFileSync('pdftoppm', ['-v'], { stdio: 'ignore' })
+  } catch {
+    console.log('pdftoppm (poppler-utils) is not installed: the QR code of a sheet is not read')
+    return undefined
+  }
+  return execFileSync('pdftoppm', ['-png', '-r', '300', ...area, '-', '-'], { input: pdf })
+}
+
+test('a sheet has the QR code of a published label, and none without one', async () => {
+  const pdf = await drawSheet(full, { facts, labelUrl })
+  expect(pdf.toString('latin1')).toContain(`/Alt (${labelUrl})`)
+  const corner = cornerOf(pdf)
+  if (corner) expect((await readQr(corner))?.text).toBe(labelUrl)
+  expect((await drawSheet(full, { facts })).toString('latin1')).not.toContain('/Alt')
 })

@@ -2,6 +2,6 @@ import { pdf } from '../../../shared/contract/expertise.ts'
 import { expertiseBytes } from '../../../shared/documents/expertise/serve.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(pdf, async ({ body, headers }) =>
-  expertiseBytes(body.id, body.file, { range: headers.range, ifNoneMatch: headers['if-none-match'] }),
+export const handler = serve(pdf, async ({ body, headers, baseUrl }) =>
+  expertiseBytes(body.id, body.file, { baseUrl, range: headers.range, ifNoneMatch: headers['if-none-match'] }),
 )

@@ -29,6 +29,8 @@ export type Details = {
   regionName?: string
   labels?: Partial<Labels>
   facts?: ShownFacts
+  /** The address of the published electronic label. */
+  labelUrl?: string | undefined
 }
 
 /** A headed part of the sheet; `strong` is the larger type of a price, `note` is small below. */
@@ -49,6 +51,7 @@ export type SheetContent = {
   /** Optional entries, where they fit. */
   more: Item[]
   factTexts: FactTexts | null
+  labelUrl: string | null
   merchant: { name: string; contact: string } | null
   asOf: string
 }
@@ -165,6 +168,7 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     chapters: [...item(labels.terroir, wine.terroir), ...item(labels.maturation, wine.maturation)],
     more: moreOf(wine, language, labels),
     factTexts: details.facts ? factTexts(details.facts, language) : null,
+    labelUrl: details.labelUrl ?? null,
     merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
     asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
   }
@@ -186,6 +190,7 @@ export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): She
     chapters: [],
     more: [],
     factTexts: null,
+    labelUrl: null,
     merchant: merchant && { name: begin(merchant.name), contact: begin(merchant.contact) },
   }
 }

@@ -19,7 +19,7 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
  * Returns the PDF of a wine that is public or in its shop, under one of its names; draws it if it is missing or outdated.
  * The object's key never comes from the request.
  */
-const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
+const fileOf = async (wineId: number, name: string, baseUrl: string): Promise<ExpertiseFile> => {
   const wine = await readWineOfPublicPdf(wineId)
   if (!wine) throw notFound()
   const { version, expertise } = wine
@@ -28,7 +28,7 @@ const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   if (expertise && isFresh(expertise, version)) return expertise
   // Imported here because the drawing modules are most of the bundle, and not needed if the file exists.
   const { ensureFile } = await import('./store.ts')
-  const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)
+  const file = await ensureFile(merchantIdOf(wine.customers_id), wineId, baseUrl)
   if (!file) throw notFound()
   return file
 }
@@ -47,13 +47,13 @@ const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment'
 })
 
 /** Redirects to a presigned link that is valid for five minutes. Throws expertise_not_found. */
-export const expertiseLink = async (wineId: number, name: string): Promise<Reply> => {
-  const file = await fileOf(wineId, name)
+export const expertiseLink = async (wineId: number, name: string, baseUrl: string): Promise<Reply> => {
+  const file = await fileOf(wineId, name, baseUrl)
   if (!(await fileExists(file.key))) throw notFound()
   return redirect(file, name, 'attachment')
 }
 
-type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
+type Wanted = { baseUrl: string; range?: string | undefined; ifNoneMatch?: string | undefined }
 
 /**
  * Returns the bytes of a wine's PDF, or the requested range; redirects to a presigned link if they are too many. Throws
@@ -61,7 +61,7 @@ type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
  */
 export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
   if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
-  const file = await fileOf(Number(id), name)
+  const file = await fileOf(Number(id), name, wanted.baseUrl)
   if (file.bytes > largestBody) return redirect(file, name, 'inline')
   const part = await readPart(file.key, wanted)
   if (!part) throw notFound()

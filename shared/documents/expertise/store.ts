@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readWine } from '../../catalogue/wines/store.ts'
-import { motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
+import { labelUrl, motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
@@ -76,7 +76,7 @@ const shownOf = ({ name, company, address, zip, city, phone, mail, www }: Mercha
 // Imported here because the drawing modules load slowly, and are not needed if the file exists.
 const loadDrawing = () => import('./sheet.ts')
 
-const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
+const drawn = async (merchant: MerchantId, wine: StoredWine, baseUrl: string): Promise<StoredWine> => {
   const [account, grapes, picture, facts] = await Promise.all([
     getItem(key('merchant', { merchant })),
     grapeNames(merchant, wine),
@@ -84,12 +84,9 @@ const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine
     factsOfSheet(merchant, wine),
   ])
   const { drawSheet } = await loadDrawing()
-  const bytes = await drawSheet(wine, {
-    grapeNames: grapes,
-    picture,
-    facts,
-    ...(account && { merchant: shownOf(account) }),
-  })
+  const url = wine.label === 'published' ? labelUrl(baseUrl, wine.hash) : undefined
+  const details = { grapeNames: grapes, picture, facts, labelUrl: url }
+  const bytes = await drawSheet(wine, { ...details, ...(account && { merchant: shownOf(account) }) })
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,
@@ -112,7 +109,7 @@ const outcome = (wine: StoredWine, existing: number, action: 'created' | 'update
 
 type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: boolean }
 
-const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> => {
+const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   let before: ExpertiseFile | undefined
   let made: StoredWine | undefined
   const wine = await changeWine(merchant, id, async current => {
@@ -120,7 +117,7 @@ const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> 
     // Another request may have drawn it while this one waited.
     if (isFresh(current.expertise, current.version)) made = undefined
     // Changes of other wines do not outdate the sheet.
-    else if (made?.version !== current.version) made = await drawn(merchant, current)
+    else if (made?.version !== current.version) made = await drawn(merchant, current, baseUrl)
     return made ?? null
   })
   return { wine, before, isDrawn: made !== undefined }
@@ -130,7 +127,7 @@ const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> 
 const leaseMs = 10_000
 
 /** Of concurrent requests for a wine one draws, and the others wait for its sheet. */
-const ensured = (merchant: MerchantId, id: number): Promise<Ensured> => {
+const ensured = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   const [lease, owner] = [key('sheetLease', { merchant, wine: id }), randomUUID()]
   return polling(
     async () => {
@@ -139,7 +136,7 @@ const ensured = (merchant: MerchantId, id: number): Promise<Ensured> => {
         return { wine: present, before: present.expertise, isDrawn: false }
       }
       if (!(await acquireLease(lease, owner, leaseMs))) return undefined
-      return ensuredAlone(merchant, id).finally(() => releaseLease(lease, owner))
+      return ensuredAlone(merchant, id, baseUrl).finally(() => releaseLease(lease, owner))
     },
     () => 100 + Math.random() * 200,
   )
@@ -147,16 +144,19 @@ const ensured = (merchant: MerchantId, id: number): Promise<Ensured> => {
 
 /**
  * Draws a wine's sheet if it has no PDF, or a drawn one that is older than the wine or the template; never replaces a
- * supplied PDF. Throws wine_not_found.
+ * supplied PDF. The QR code of its label leads to `baseUrl`. Throws wine_not_found.
  */
-export const ensureExpertise = async (merchant: MerchantId, id: number) => {
-  const { wine, before, isDrawn } = await ensured(merchant, id)
+export const ensureExpertise = async (merchant: MerchantId, id: number, baseUrl: string) => {
+  const { wine, before, isDrawn } = await ensured(merchant, id, baseUrl)
   return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
 }
 
 /** Returns the file of a wine's PDF, drawn in the same cases. Throws wine_not_found. */
-export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
-  (await ensured(merchant, id)).wine.expertise
+export const ensureFile = async (
+  merchant: MerchantId,
+  id: number,
+  baseUrl: string,
+): Promise<ExpertiseFile | undefined> => (await ensured(merchant, id, baseUrl)).wine.expertise
 
 /**
  * Replaces a wine's PDF by one of the merchant; `name` is its new file name. `also` are actions of the same transaction.

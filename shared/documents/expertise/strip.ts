@@ -1,24 +1,32 @@
+import { type QrCode, qrCodeOf } from '../qr-code.ts'
 import type { SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
 import { type Fitted, fitText } from './fit.ts'
 import type { Sheet } from './lines.ts'
-import { texts, within } from './tags.ts'
+import { content as tagged, texts, within } from './tags.ts'
 
 // Above the footer, below the body of the sheet: the facts that the law demands of a wine.
 
 const padding = 9
-const highest = 150
+const highest = 200
 const sizes = [8, 7.4, 6.8, 6.2, 5.6, 5]
 
 type Cell = { x: number; parts: Fitted[] }
 
 const heightOf = (cell: Cell) => cell.parts.reduce((sum, { height }) => sum + height + 2, 0)
 
+// Two centimetres, with the room to the left that a code needs.
+const codeSide = 56.7
+const codeGap = 14
+
+/** The QR code of the label, with the text of its link for screen readers. */
+type Code = QrCode & { url: string }
+
 /** The facts as measured cells, and the height of the strip; 0 for a wine without facts. */
-export type Strip = { cells: Cell[]; height: number }
+export type Strip = { cells: Cell[]; code: Code | null; height: number }
 
 /** Measures the facts of a wine. */
-export const stripOf = (sheet: Sheet, { factTexts }: SheetContent): Strip => {
+export const stripOf = (sheet: Sheet, { factTexts, labelUrl }: SheetContent): Strip => {
   const { ingredients = null, nutrition = null } = factTexts ?? {}
   const label = (text: string, width: number) =>
     fitText(sheet, text.toLocaleUpperCase(sheet.locale), styles.label, width, 10, [6.8, 6, 5.2])
@@ -28,16 +36,30 @@ export const stripOf = (sheet: Sheet, { factTexts }: SheetContent): Strip => {
     fitText(sheet, nutrition.energy, styles.energy, columns.side, 14, [10.5, 9.5, 8.5]),
     ...(nutrition.value ? [body(nutrition.value, columns.side)] : []),
   ]
-  const right = ingredients && [label(ingredients.label, columns.main), body(ingredients.value, columns.main)]
+  // The law wants the word "ingredients" as the heading of the code.
+  const code = ingredients && labelUrl ? { ...qrCodeOf(labelUrl), url: labelUrl } : null
+  const width = columns.main - (code ? codeSide + codeGap : 0)
+  const right = ingredients && [label(ingredients.label, width), body(ingredients.value, width)]
   const cells = [
     ...(left ? [{ x: page.left, parts: left }] : []),
     ...(right ? [{ x: left ? columns.mainLeft : page.left, parts: right }] : []),
   ]
-  return { cells, height: cells.length > 0 ? Math.max(...cells.map(heightOf)) + 2 * padding : 0 }
+  const highestPart = Math.max(0, ...cells.map(heightOf), ...(code ? [codeSide] : []))
+  return { cells, code, height: cells.length > 0 ? highestPart + 2 * padding : 0 }
+}
+
+const drawCode = (sheet: Sheet, { side, runs, url }: Code, y: number): void => {
+  const [left, module] = [page.right - codeSide, codeSide / side]
+  const draw = () => {
+    for (const { row, from, length } of runs)
+      sheet.doc.rect(left + from * module, y + row * module, length * module, module)
+    sheet.doc.fill(colors.ink)
+  }
+  tagged(sheet, 'Figure', draw, { alt: url })
 }
 
 /** Draws the strip above the footer. */
-export const drawStrip = (sheet: Sheet, { cells, height }: Strip): void => {
+export const drawStrip = (sheet: Sheet, { cells, code, height }: Strip): void => {
   if (height === 0) return
   const top = page.footer - height
   rule(sheet.doc, page.left, top, contentWidth, colors.line)
@@ -52,4 +74,5 @@ export const drawStrip = (sheet: Sheet, { cells, height }: Strip): void => {
       within(inner, 'LI', item => texts(item, 'LBody', ...standing))
     }
   })
+  if (code) drawCode(sheet, code, top + padding)
 }
