@@ -79,7 +79,7 @@ const cornerOf = (pdf: Buffer): Buffer | undefined => {
     console.log('pdftoppm (poppler-utils) is not installed: the QR code of a sheet is not read')
     return undefined
   }
-  return execFileSync('pdftoppm', ['-png', '-r', '300', ...area, '-', '-'], { input: pdf })
+  return execFileSync('pdftoppm', ['-png', '-r', '300', ...area, '-'], { input: pdf })
 }
 
 test('a sheet has the QR code of a published label, and none without one', async () => {

@@ -31,36 +31,51 @@ const ingredientOf = (shown: Shown, ingredient: Ingredient): Html => {
   return enumber === undefined ? html`${text}` : html`${text} (${enumber.replace(' ', '\u00a0')})`
 }
 
+/** How a document prints ingredients: one with its name, and sentences of them. */
+export type Printer<T> = {
+  textOf: (ingredient: Ingredient) => T
+  joined: (parts: readonly T[], separator: string) => T
+  filledIn: (sentence: string, values: Readonly<Record<string, T | string>>) => T
+}
+
 /** The lines of a class: its certain ingredients, its alternatives, and its statements, such as the one on packaging. */
-const groupOf = (shown: Shown, name: ClassKey, members: readonly Ingredient[]): Html[] => {
-  const { sentences, classes } = shown.terms
-  const textsOf = (some: readonly Ingredient[]) => some.map(one => ingredientOf(shown, one))
+const classLines = <T>(
+  name: ClassKey,
+  members: readonly Ingredient[],
+  { sentences, classes }: Terms,
+  { textOf, joined, filledIn }: Printer<T>,
+): T[] => {
   const isStatement = (one: Ingredient) => tableOf(one)?.statement === true
-  const certain = members.filter(one => one.and_or !== 1 && !isStatement(one))
-  const alternatives = members.filter(one => one.and_or === 1)
+  const certain = members.filter(one => one.and_or !== 1 && !isStatement(one)).map(textOf)
+  const alternatives = members.filter(one => one.and_or === 1).map(textOf)
   const className = (number: 'one' | 'many') => classes[name as keyof Terms['classes']][number]
-  const value = joined(textsOf(certain), ', ')
-  const list = joined(textsOf(alternatives), ` ${sentences.and_or} `)
+  const value = joined(certain, ', ')
+  const list = joined(alternatives, ` ${sentences.and_or} `)
   const line = ingredientClasses[name].prefix
     ? filledIn(sentences.pair, { name: className(certain.length === 1 ? 'one' : 'many'), value })
     : value
   return [
     ...(certain.length > 0 ? [line] : []),
     ...(alternatives.length > 0 ? [filledIn(sentences.contains_and_or, { name: className('many'), list })] : []),
-    ...textsOf(members.filter(isStatement)),
+    ...members.filter(isStatement).map(textOf),
   ]
 }
+
+/** Returns the lines of ingredients, a class after the other in the order of a label. */
+export const ingredientLines = <T>(ingredients: readonly Ingredient[], terms: Terms, printer: Printer<T>): T[] =>
+  classKeys.flatMap(name => {
+    const members = ingredients.filter(one => classOf(one) === name)
+    return classLines(name, members, terms, printer)
+  })
 
 /** The ingredients, a line for each class in the order of a label, and a sentence that names the allergens. */
 export const ingredientList = (shown: Shown): Html => {
   const { label, terms } = shown
-  const groups = classKeys.flatMap(name =>
-    groupOf(
-      shown,
-      name,
-      label.ingredients.filter(one => classOf(one) === name),
-    ),
-  )
+  const groups = ingredientLines(label.ingredients, terms, {
+    textOf: one => ingredientOf(shown, one),
+    joined,
+    filledIn,
+  })
   const allergens = label.ingredients.filter(isAllergen).map(one => {
     const { allergen } = tableOf(one) ?? {}
     return allergen === undefined ? nameOf(shown, one) : terms.allergens[`${allergen}` as keyof Terms['allergens']]

@@ -1,6 +1,6 @@
-import { classKeys, ingredientClasses, ingredients as ingredientTable } from '../../contract/label-tables.ts'
 import type { Language } from '../../contract/labels.ts'
-import { classOf, type Ingredient, type ShownNutrition } from '../../contract/records/facts.ts'
+import type { Ingredient, ShownNutrition } from '../../contract/records/facts.ts'
+import { ingredientLines } from '../elabels/ingredients.ts'
 import { ingredientName, isAllergen, type ShownFacts } from '../elabels/rows.ts'
 import { type Terms, termsIn } from '../elabels/terms.ts'
 
@@ -12,42 +12,19 @@ export type FactTexts = {
 
 type Shown = { language: Language; terms: Terms }
 
-const filledIn = (sentence: string, values: Record<string, string>): string =>
+const filledIn = (sentence: string, values: Readonly<Record<string, string>>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 
-const isStatement = ({ key }: Ingredient): boolean => key !== undefined && ingredientTable[key].statement === true
-
-/** The ingredients of a class: those that are in the wine, alternatives, and statements. */
-const classTexts = (members: readonly Ingredient[], name: keyof typeof ingredientClasses, shown: Shown): string[] => {
-  const { language, terms } = shown
-  const textOf = (one: Ingredient) => {
-    const text = ingredientName(one, language, terms)
-    // The sheet has no bold type.
-    return isAllergen(one) ? text.toLocaleUpperCase(language) : text
-  }
-  const certain = members.filter(one => one.and_or !== 1 && !isStatement(one)).map(textOf)
-  const alternatives = members.filter(one => one.and_or === 1).map(textOf)
-  const { one, many } = terms.classes[name as keyof Terms['classes']] ?? { one: '', many: '' }
-  const value = certain.join(', ')
-  const pair = { name: certain.length === 1 ? one : many, value }
-  const list = alternatives.join(` ${terms.sentences.and_or} `)
-  return [
-    ...(value ? [ingredientClasses[name].prefix ? filledIn(terms.sentences.pair, pair) : value] : []),
-    ...(list ? [filledIn(terms.sentences.contains_and_or, { name: many, list })] : []),
-    ...members.filter(isStatement).map(textOf),
-  ]
-}
-
-const ingredientsText = (ingredients: readonly Ingredient[], shown: Shown): string =>
-  classKeys
-    .flatMap(name =>
-      classTexts(
-        ingredients.filter(one => classOf(one) === name),
-        name,
-        shown,
-      ),
-    )
-    .join('; ')
+const ingredientsText = (ingredients: readonly Ingredient[], { language, terms }: Shown): string =>
+  ingredientLines<string>(ingredients, terms, {
+    textOf: one => {
+      const text = ingredientName(one, language, terms)
+      // The sheet has no bold type.
+      return isAllergen(one) ? text.toLocaleUpperCase(language) : text
+    },
+    joined: (parts, separator) => parts.join(separator),
+    filledIn,
+  }).join('; ')
 
 const nutrientNames = ['fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
 
