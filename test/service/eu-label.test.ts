@@ -31,7 +31,7 @@ const pageAt = async (url: string, language: string) => {
   const response = await fetch(url, { headers: { accept: 'text/html', 'accept-language': language } })
   return [response.status, await response.text()]
 }
-/** What the law still wants to see, by article number. */
+/** The words of wines/check by article number. */
 const missing = async (): Promise<Json> =>
   Object.fromEntries(
     (await desk('wines/check')).data.map((one: Json) => [one.articlenumber, one.missing.map(({ word }: Json) => word)]),
