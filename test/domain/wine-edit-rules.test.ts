@@ -1,9 +1,11 @@
 import type { Json } from '../support/harness.ts'
+import { staleWines } from '../support/stale-wine.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
 const other = await newWineShop()
 const { winery, categories, ranges, least, add, edit, get, added } = shop
+const withStaleWine = staleWines()
 const unknown = 2 ** 52 + 1
 
 describe('the price of a wine', () => {
@@ -118,6 +120,13 @@ describe('the path_segment', () => {
     expect((await bySlug('kleinheit')).data.id).toBe(id)
     expect((await bySlug('groesse-42')).error).toBe('wine_not_found')
     expect((await added({ name: 'Grösse 42' })).path_segment).toBe('groesse-42')
+  })
+
+  test('is not taken by its own wine, which does not show it yet to a repeated edit', async () => {
+    const { id } = await added()
+    const data = { path_segment: 'noch-nicht-zu-sehen' }
+    const answers = [await edit(id, data), await withStaleWine(() => edit(id, data))]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
   test('that is taken is refused if it was given, for a new wine and for an edited one', async () => {

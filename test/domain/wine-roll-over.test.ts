@@ -3,12 +3,14 @@ import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
+import { staleWines } from '../support/stale-wine.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { getPublic, newWineShop, recordOf, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weingut Jahrgang')
 const other = await newWineShop('Weingut Fremd')
 const { winery, categories, ranges, added, edit, get } = shop
+const withStaleWine = staleWines()
 
 const rollOver = (id: unknown, vintage: unknown, data?: unknown): Promise<Answer> =>
   shop.call('wines/rollOver', { id, vintage, data })
@@ -233,6 +235,20 @@ describe('a repeat', () => {
     const next = await rolledOver(former.id, 2021)
     expect([(await get(former.id)).successor_id, await wineCount()]).toEqual([next.id, count + 1])
     expect(await bySegment(former.path_segment)).toBe(next.id)
+  })
+
+  test('of a wine that does not show its next vintage yet returns that, too', async () => {
+    const original = await added({ vintage: 2020 })
+    const english = await added({ vintage: 2020, origin_id: original.id, language: 'en' })
+    for (const [wine, data] of [[original], [original, { path_segment: original.path_segment }], [english]] as const) {
+      const next = await rolledOver(wine.id, 2021, data)
+      expect(await withStaleWine(() => rolledOver(wine.id, 2021, data))).toEqual(next)
+    }
+    expect(refusal(await withStaleWine(() => rollOver(english.id, 2022)))).toEqual([
+      409,
+      'already_rolled_over',
+      'vintage',
+    ])
   })
 
   test('waits for a next vintage that does not show yet, and is 503 if it never does', async () => {

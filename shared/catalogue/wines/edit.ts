@@ -142,8 +142,8 @@ class Segments {
 
   /** Returns true, to try again after a refused write. Throws slug_taken for a given path_segment. */
   async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
-    // If the catalogue changed as well, the wine with that path_segment may be this one.
-    if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
+    // If the catalogue or the wine changed as well, the wine with that path_segment may be this one.
+    if (!error.failed(`slug ${id}`) || error.failed('catalogue') || error.failed(`wine ${id}`)) return true
     if (this.#given) throw slugTaken('wine')
     const others = await segmentsLike(this.#merchant, slug(name), id)
     this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))

@@ -79,6 +79,17 @@ const checkLater = (vintage: number, { vintage: former }: StoredWine): void => {
   throw validationProblem([{ path: 'vintage', rule: 'later_vintage', expected: `later than ${former}` }])
 }
 
+/** The next vintage of a wine that does not show it yet: its original lists it in the wine's language. */
+const listedSuccessor = async (
+  merchant: MerchantId,
+  { id, language }: StoredWine,
+  original: StoredWine | null,
+): Promise<StoredWine | undefined> => {
+  const listed = original?.translations.find(one => one.language === language)
+  const next = listed && (await shownWine(merchant, listed.id))
+  return next?.predecessor_id === id ? next : undefined
+}
+
 type Originals = { own: StoredWine | null; next: StoredWine | null }
 
 /** The original of a wine, and the one of its next vintage: the given one, else the successor of the wine's own. */
@@ -118,6 +129,8 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     checkLater(vintage, wine)
     if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
     const originals = await originalsOf(merchant, wine, data, origin)
+    const listed = await listedSuccessor(merchant, wine, originals.next)
+    if (listed) return answered(await presentSuccessor(merchant, listed.id, vintage))
     nextId ||= await newId(merchant)
     const now = timestamp(Date.now())
     const blank = nextVintage(wine, { id: nextId, customers_id: merchant, cruser_id, now })
@@ -139,8 +152,8 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
   }
 
   const again = async (error: TransactionRefused): Promise<boolean> => {
-    // If the catalogue changed as well, the wine with that path_segment may be one of the two.
-    if (error.failed('catalogue')) return true
+    // If the catalogue or the wine changed as well, the wine with that path_segment may be one of the two.
+    if (error.failed('catalogue') || error.failed(`wine ${id}`)) return true
     if (error.failed(`slug ${nextId}`)) throw slugTaken('wine')
     if (error.failed(`slug ${id}`)) {
       segment = formerSegment(former, await segmentsLike(merchant, yearSegment(former), id))
