@@ -4,6 +4,7 @@ import { divideRounded, formatMoney } from '../../../shared/values/money.ts'
 import { drawnWord } from '../../../shared/values/picture-name.ts'
 import type { WineRow } from '../imports/wine-writes.ts'
 import type { DemoMerchant } from './credentials.ts'
+import { demoFacts } from './facts.ts'
 import { grossOf } from './prices.ts'
 import { qualityOf } from './qualities.ts'
 import { regionOf } from './regions.ts'
@@ -84,7 +85,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
   const gross = grossOf(wine)
   const isBio = /\borgani/i.test(wine.name) || lot(wine.id, 727) < 0.12
   const visible = visibility(wine)
-  return {
+  const row: WineRow = {
     articlenumber: articleNumberOf(wine),
     name: wine.name,
     type: style.type,
@@ -110,7 +111,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
     ...visible,
     language: 'de',
     image: drawnWord,
-    allergenIds: [12],
+    allergenIds: lot(wine.id, 389) < 0.97 ? [12] : [],
     grapetypeIds: [...new Set(wine.grapes.map(grapeOf))],
     categories: categoriesOf(gross, isBio, style),
     prices: [
@@ -120,6 +121,8 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
     stock: stockOf(wine, visible.nostock),
     ...(winery && { winery }),
   }
+  const facts = demoFacts(wine, row)
+  return facts ? { ...row, facts } : row
 }
 
 /** The demo cellar: 1,007 real wines as import rows, the same at every call; README.md lists the rules. */
