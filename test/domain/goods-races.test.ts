@@ -16,7 +16,7 @@ import { weakTable } from '../support/weak-table.ts'
 
 await weakTable()
 const shop = await newCellar('Kellerei Regalsturm')
-const crowd = fewerInFastLane(8, 32)
+const crowd = fewerInFastLane(4, 32)
 
 /** Repeats a request that the busy service refuses: it may have done it. */
 const call = async (route: string, body: Json, idempotencyKey?: string): Promise<Answer> => {
