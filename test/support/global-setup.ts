@@ -1,4 +1,4 @@
-import { cp, mkdtemp } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PayPalTwin, startPayPalTwin } from './paypal/server.ts'
@@ -12,12 +12,30 @@ const shared = globalThis as {
   payPalOfTests?: PayPalTwin
 }
 
+const kept = '.local/test-build'
+
+/** Copies the last build of a run, or of a service on this machine; products of other sources are rebuilt. */
+const copyLastBuild = async (build: string): Promise<void> => {
+  const copy = (from: string) => cp(from, build, { recursive: true })
+  await copy(kept).catch(() => copy('.local/build').catch(() => {}))
+}
+
+/** Keeps a build for the next run. Another run may do so at the same time. */
+const keepBuild = async (build: string): Promise<void> => {
+  await mkdir('.local', { recursive: true })
+  const fresh = await mkdtemp(`${kept}-`)
+  await cp(build, fresh, { recursive: true })
+  await rm(kept, { recursive: true, force: true })
+  await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }))
+}
+
 const start = async (folder: string): Promise<void> => {
-  // The last build of a service on this machine; products of other sources are rebuilt.
-  await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
+  const build = join(folder, 'build')
+  await copyLastBuild(build)
   // A scheduled sweep would reconcile payments in the middle of a test.
   const { TEST_INSTANCES = '2' } = process.env
   shared.twinOfTests = await startTwinProcess(folder, { environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES } })
+  await keepBuild(build)
   // As a first start leaves it: nobody has sent a request yet.
   await copyData(folder, join(folder, 'first-start'))
   await tellStart(folder, { lines: shared.twinOfTests.lines })
