@@ -8,7 +8,7 @@ const drawSheet = {
   catalogue: ['batchGet', 'update'],
   merchant: ['get'],
   grape: ['batchGet'],
-  facts: ['get'],
+  facts: ['get', 'check'],
   sheetLease: ['put', 'delete'],
 } as const
 const drawsSheet = { memory: 1769, timeout: 29, repeat: 'safe' } as const

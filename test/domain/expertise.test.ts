@@ -10,11 +10,13 @@ import { parseTimestamp, unixSeconds } from '../../shared/values/time.ts'
 import { eventually } from '../support/eventually.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
+import { hiddenItems } from '../support/hidden-items.ts'
 import { download, fetchRaw, fileBytes, objectFiles, pdfOf } from '../support/pdf-files.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weinhandlung Übermut')
 const { edit, get, winery } = shop
+const hide = hiddenItems()
 const expertise = (id: number) => shop.call('wines/getExpertise', { id })
 const drawn = async (id: number): Promise<Json> => {
   const { status, json } = await expertise(id)
@@ -87,6 +89,14 @@ describe('getExpertise', () => {
     await edit(id, { facts: { ingredients: [{ key: 'grapes' }, { key: 'sulphites' }] } })
     expect(await drawn(id)).toMatchObject({ action: 'updated' })
     expect(textOf(await bytesOf(id))).toContain('Trauben; Konservierungsstoff: SULFITE')
+  })
+
+  test('draws facts that do not show yet with the change of their wine', async () => {
+    const { id } = await shop.added({ ...details, name: 'Blatt mit späten Zutaten' })
+    await edit(id, { facts: { ingredients: [{ key: 'grapes' }] } })
+    hide('facts', 1)
+    expect(await drawn(id)).toMatchObject({ action: 'created' })
+    expect(textOf(await bytesOf(id))).toContain('Trauben')
   })
 
   test('names the merchant in the footer, with address and phone, and nothing of its account', async () => {

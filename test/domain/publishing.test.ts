@@ -118,7 +118,7 @@ describe('the job', () => {
     const before = await changesIn(shardOf(merchant))
     await editWine(merchant, hidden.id, { name: 'Heimlich' })
     const file = { key: 'expertise/1.pdf', bytes: 1, date: 1, supplied: false, wine: 2, template: 1, names: ['1.pdf'] }
-    await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
+    await changeWine(merchant, shown.id, async wine => ({ after: { ...wine, expertise: file } }))
     await runPublish(merchant)
     expect([await changesIn(shardOf(merchant)), await hasUnpublished(merchant)]).toEqual([before, false])
     await editWine(merchant, shown.id, { place: 'Offen' })

@@ -31,6 +31,13 @@ export const factsOf = (item: Pick<DocumentItem, 'doc'> | undefined): StoredFact
 /** The key of a wine's facts. */
 export const factsKey = (merchant: MerchantId, id: number) => key('facts', { merchant, id })
 
+// A wine may show before the facts that its last change wrote.
+const asRead = (item: DocumentItem | undefined) => [item ? equals('version', item.version) : absent]
+
+/** The check of a write that a wine's facts are still those that were read. */
+export const factsUnchanged = (merchant: MerchantId, id: number, item: DocumentItem | undefined): Action =>
+  check(`facts ${id}`, factsKey(merchant, id), asRead(item))
+
 type Analysed = Pick<Wine, 'alcohol' | 'sweetness' | 'acid'>
 
 const tenths = (text: string | null | undefined): number | undefined =>
@@ -221,14 +228,12 @@ export const withFacts = (
   checkFacts(after, facts)
   checkSize(facts, { facts: given }, stored)
   const { id, hash, customers_id } = after
-  // The wine may show before the facts that its last change wrote.
-  const when = [item ? equals('version', item.version) : absent]
-  const place = factsKey(merchant, id)
   const version = (item?.version ?? 0) + 1
+  const doc = JSON.stringify(facts)
   const actions: Action[] = [
     given
-      ? put(`facts ${id}`, place, { doc: JSON.stringify(facts), version }, { when })
-      : check(`facts ${id}`, place, when),
+      ? put(`facts ${id}`, factsKey(merchant, id), { doc, version }, { when: asRead(item) })
+      : factsUnchanged(merchant, id, item),
   ]
   if (facts.published === null) return { after, actions }
   const label = put(`label ${id}`, key('label', { hash }), { customers_id, doc: JSON.stringify(labelOf(after, facts)) })

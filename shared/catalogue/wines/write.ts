@@ -116,14 +116,14 @@ export const writeWines = async (
 export const maxTries = 40
 
 /**
- * Changes one stored wine; `change` returns the new wine, or null to leave it, and is called again when another write was
+ * Changes one stored wine; `change` returns the write, or null to leave the wine, and is called again when another write was
  * first. The version is raised here. `also` are actions of the same transaction, without a change of one alone. Throws
  * wine_not_found, and TransactionRefused if one of `also` fails.
  */
 export const changeWine = (
   merchant: MerchantId,
   id: number,
-  change: (wine: StoredWine) => Promise<StoredWine | null>,
+  change: (wine: StoredWine) => Promise<Omit<WineWrite, 'before'> | null>,
   also: readonly Action[] = [],
 ): Promise<StoredWine> =>
   retrying(
@@ -136,8 +136,8 @@ export const changeWine = (
         if (also.length > 0) await transact(also)
         return before
       }
-      const after = { ...changed, version: before.version + 1 }
-      await writeWines(merchant, [{ before, after }], versionsIn(catalogue), also)
+      const after = { ...changed.after, version: before.version + 1 }
+      await writeWines(merchant, [{ ...changed, before, after }], versionsIn(catalogue), also)
       return after
     },
     error => !also.some(({ name }) => error.failed(name)),

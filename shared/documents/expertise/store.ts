@@ -5,7 +5,7 @@ import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
 import { polling } from '../../platform/table/failures.ts'
-import type { ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
+import type { DocumentItem, ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
@@ -47,12 +47,21 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
-/** Returns the facts of a wine that its sheet shows. */
-const factsOfSheet = async (merchant: MerchantId, wine: StoredWine): Promise<ShownFacts> => {
+type FactsItem = DocumentItem | undefined
+
+/** Returns the facts of a wine that its sheet shows, and the check that they are still those. */
+const factsOfSheet = async (
+  merchant: MerchantId,
+  wine: StoredWine,
+  item: FactsItem,
+): Promise<{ facts: ShownFacts; unchanged: Action }> => {
   // Imported here, as the drawing modules below.
-  const { factsKey, factsOf, shownNutrition } = await import('../../catalogue/wines/facts.ts')
-  const { ingredients, packaging, nutrition } = factsOf(await getItem(factsKey(merchant, wine.id)))
-  return { ingredients, packaging, nutrition: nutrition && shownNutrition(wine, nutrition) }
+  const { factsOf, factsUnchanged, shownNutrition } = await import('../../catalogue/wines/facts.ts')
+  const { ingredients, packaging, nutrition } = factsOf(item)
+  return {
+    facts: { ingredients, packaging, nutrition: nutrition && shownNutrition(wine, nutrition) },
+    unchanged: factsUnchanged(merchant, wine.id, item),
+  }
 }
 
 /** Returns the picture of a wine's sheet; undefined for a wine without a stored one. */
@@ -76,18 +85,20 @@ const shownOf = ({ name, company, address, zip, city, phone, mail, www }: Mercha
 // Imported here because the drawing modules load slowly, and are not needed if the file exists.
 const loadDrawing = () => import('./sheet.ts')
 
-const drawn = async (merchant: MerchantId, wine: StoredWine, baseUrl: string): Promise<StoredWine> => {
-  const [account, grapes, picture, facts] = await Promise.all([
+type Drawn = { item: FactsItem; after: StoredWine; facts: readonly Action[] }
+
+const drawn = async (merchant: MerchantId, wine: StoredWine, item: FactsItem, baseUrl: string): Promise<Drawn> => {
+  const [account, grapes, picture, { facts, unchanged }] = await Promise.all([
     getItem(key('merchant', { merchant })),
     grapeNames(merchant, wine),
     pictureOfSheet(wine),
-    factsOfSheet(merchant, wine),
+    factsOfSheet(merchant, wine, item),
   ])
   const { drawSheet } = await loadDrawing()
   const url = wine.label === 'published' ? labelUrl(baseUrl, wine.hash) : undefined
   const details = { grapeNames: grapes, picture, facts, labelUrl: url }
   const bytes = await drawSheet(wine, { ...details, ...(account && { merchant: shownOf(account) }) })
-  return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
+  const after = withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,
     supplied: false,
@@ -95,6 +106,7 @@ const drawn = async (merchant: MerchantId, wine: StoredWine, baseUrl: string): P
     wine: wine.version + 1,
     template: templateVersion.date,
   })
+  return { item, after, facts: [unchanged] }
 }
 
 const outcome = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
@@ -111,13 +123,17 @@ type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: b
 
 const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   let before: ExpertiseFile | undefined
-  let made: StoredWine | undefined
+  let made: Drawn | undefined
+  const redrawn = async (current: StoredWine): Promise<Drawn> => {
+    const item = await getItem(key('facts', { merchant, id }))
+    // Changes of other wines do not outdate the sheet.
+    const isCurrent = made?.after.version === current.version && made.item?.version === item?.version
+    return made && isCurrent ? made : drawn(merchant, current, item, baseUrl)
+  }
   const wine = await changeWine(merchant, id, async current => {
     before = current.expertise
     // Another request may have drawn it while this one waited.
-    if (isFresh(current.expertise, current.version)) made = undefined
-    // Changes of other wines do not outdate the sheet.
-    else if (made?.version !== current.version) made = await drawn(merchant, current, baseUrl)
+    made = isFresh(current.expertise, current.version) ? undefined : await redrawn(current)
     return made ?? null
   })
   return { wine, before, isDrawn: made !== undefined }
@@ -173,7 +189,7 @@ export const supplyExpertise = async (
   const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
   const change = async (wine: StoredWine) => {
     const same = wine.expertise?.key === file.key && wine.expertise.supplied && wine.pdf === name
-    return same ? null : withFile(wine, name, file)
+    return same ? null : { after: withFile(wine, name, file) }
   }
   await changeWine(merchant, id, change, also)
   return undefined

@@ -51,7 +51,12 @@ export const showPicture = async (
 ): Promise<void> => {
   if (kind === 'wine') {
     const change = { image, chstamp: now() }
-    await changeWine(merchant, id, async wine => (wine.image === image ? null : { ...wine, ...change }), also)
+    await changeWine(
+      merchant,
+      id,
+      async wine => (wine.image === image ? null : { after: { ...wine, ...change } }),
+      also,
+    )
     return
   }
   await retrying(
