@@ -1,6 +1,9 @@
+import { ingredientKeys } from '../../shared/contract/label-tables.ts'
+import type { Ingredient } from '../../shared/contract/records/facts.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Details } from '../../shared/documents/expertise/sheet.ts'
 import { full } from './expertise-sheet-samples.ts'
+import { label } from './label-samples.ts'
 
 // The same at every run: of all hostile texts those cost most in which no word comes twice.
 const noise = (letters: string, length: number): string => {
@@ -43,6 +46,15 @@ export const hostileTexts: Readonly<Record<string, string>> = Object.fromEntries
 
 const short = (text: string): string => [...text].slice(0, 255).join('')
 
+/** As many ingredients, with as long names, as facts may have. */
+const ingredientsOf = (text: string): Ingredient[] => [
+  ...ingredientKeys.slice(0, 35).map(key => ({ key })),
+  ...Array.from({ length: 5 }, (_, n) => {
+    const name = text.slice(n * 100, (n + 1) * 100).trim() || `${n}`
+    return { name, class: 'preservative', allergen: 1 } as const
+  }),
+]
+
 /** A wine all of whose texts are one text, as long as the limits allow, with grapes and merchant to match. */
 export const hostileWine = (text: string): { wine: Wine; details: Details } => {
   const line = short(text.replaceAll('\n', ' '))
@@ -58,5 +70,9 @@ export const hostileWine = (text: string): { wine: Wine; details: Details } => {
   // Each of its own, so that no measure serves twice.
   const grapeNames = Array.from({ length: 100 }, (_, n) => short(`${n}${line}`))
   const merchant = { name: line, address: line, zip: line, city: line, phone: line, mail: line, www: line }
-  return { wine, details: { grapeNames, merchant } }
+  const facts = { ingredients: ingredientsOf(text.replaceAll('\n', ' ')), packaging: [], nutrition: label.nutrition }
+  return {
+    wine,
+    details: { grapeNames, merchant, facts, labelUrl: `https://${'a'.repeat(50)}.example/e/${label.hash}` },
+  }
 }

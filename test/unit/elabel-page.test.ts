@@ -59,6 +59,8 @@ describe('the page of a label', () => {
     expect(shown('de')).toContain('<li>Waldmeister</li>')
     expect(shown('en')).toContain('<li>woodruff</li>')
     expect(shown('fr')).toContain('<li><span lang="de">Waldmeister</span></li>')
+    const renamed = with_({ ingredients: [{ name: 'Honig', class: 'other', names: { de: 'Blütenhonig' } }] })
+    expect(labelPage(renamed, 'de')).toContain('<li>Blütenhonig</li>')
     const allergen = with_({ ingredients: [{ name: 'Honig', class: 'other', allergen: 1 }] })
     expect(lines(allergen)).toEqual(expect.arrayContaining(['<b>Honig</b>', 'Enthält: <b>Honig</b>']))
   })

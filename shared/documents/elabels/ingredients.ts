@@ -20,8 +20,8 @@ const isAllergen = (ingredient: Ingredient): boolean =>
 /** The name of an ingredient; one that has no translation is marked as text in the language of the wine. */
 const nameOf = ({ label, language, terms }: Shown, { key, name = '', names }: Ingredient): string | Html => {
   if (key !== undefined) return terms.ingredients[key]
-  if (language === label.language) return name
-  return names?.[language] ?? html`<span lang="${label.language}">${name}</span>`
+  const own = names?.[language] ?? (language === label.language ? name : undefined)
+  return own ?? html`<span lang="${label.language}">${name}</span>`
 }
 
 const ingredientOf = (shown: Shown, ingredient: Ingredient): Html => {
