@@ -240,7 +240,13 @@ describe('a repeat', () => {
   test('of a wine that does not show its next vintage yet returns that, too', async () => {
     const original = await added({ vintage: 2020 })
     const english = await added({ vintage: 2020, origin_id: original.id, language: 'en' })
-    for (const [wine, data] of [[original], [original, { path_segment: original.path_segment }], [english]] as const) {
+    const white = await added({ vintage: 2020, origin_id: original.id, language: 'it' })
+    for (const [wine, data] of [
+      [original],
+      [original, { path_segment: original.path_segment }],
+      [english],
+      [white, { language: 'fr' }],
+    ] as const) {
       const next = await rolledOver(wine.id, 2021, data)
       expect(await withStaleWine(() => rolledOver(wine.id, 2021, data))).toEqual(next)
     }

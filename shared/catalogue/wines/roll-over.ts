@@ -79,10 +79,10 @@ const checkLater = (vintage: number, { vintage: former }: StoredWine): void => {
   throw validationProblem([{ path: 'vintage', rule: 'later_vintage', expected: `later than ${former}` }])
 }
 
-/** The next vintage of a wine that does not show it yet: its original lists it in the wine's language. */
+/** The next vintage of a wine that does not show it yet: its original lists it in its language. */
 const listedSuccessor = async (
   merchant: MerchantId,
-  { id, language }: StoredWine,
+  { id, language }: Pick<StoredWine, 'id' | 'language'>,
   original: StoredWine | null,
 ): Promise<StoredWine | undefined> => {
   const listed = original?.translations.find(one => one.language === language)
@@ -129,12 +129,12 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     checkLater(vintage, wine)
     if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
     const originals = await originalsOf(merchant, wine, data, origin)
-    const listed = await listedSuccessor(merchant, wine, originals.next)
+    const { path_segment = wine.path_segment, language = wine.language } = data
+    const listed = await listedSuccessor(merchant, { id, language }, originals.next)
     if (listed) return answered(await presentSuccessor(merchant, listed.id, vintage))
     nextId ||= await newId(merchant)
     const now = timestamp(Date.now())
     const blank = nextVintage(wine, { id: nextId, customers_id: merchant, cruser_id, now })
-    const { path_segment = wine.path_segment } = data
     const merged = withData(blank, { ...record, vintage, path_segment, origin_id: originals.next?.id ?? null }, named)
     const { actions, after: next } = await factsWrite(merchant, { before: null, after: merged, given: facts })
     former = wine
