@@ -255,6 +255,7 @@ const sheetRights = [
   right('get', 'm#*#merchant'),
   right('batchGet', 'm#*#grapes'),
   right('get', 'm#*#facts'),
+  right('check', 'm#*#facts'),
   right('put', 'm#*#drawings'),
   right('delete', 'm#*#drawings'),
 ]
