@@ -82,6 +82,7 @@ const naming: Record<string, readonly ((of: Things) => object)[]> = {
 /** Requests of the routes that show prices. */
 const asking: Record<string, () => Promise<object> | object> = {
   'wines/get': () => ({ id: riesling }),
+  'facts/getAll': () => ({ wine_id: riesling }),
   'wines/getByCategory': () => ({ id: category.id }),
   'wines/getByType': () => ({ type: 'white' }),
   'categories/get': () => ({ id: category.id }),

@@ -74,6 +74,7 @@ describe('placing an order', () => {
       credited: 'none',
       fixed: true,
       paid: false,
+      min_age: 16,
       cruser_name: 'test',
       client,
       billing: client,
@@ -145,6 +146,8 @@ describe('placing an order', () => {
       cruser_id: 1,
       customers_id: shop.id,
       client_id: client.id,
+      base_price: { amount: '11.87', unit: 'l' },
+      min_age: 16,
       item: { ...wine, quantity: 0 },
     })
     expect(order.positions[1].sorting).toBe(2)

@@ -351,6 +351,6 @@ describe('the merchant itself', () => {
 })
 
 test('missing modules answer 404', async () => {
-  for (const route of ['bundles/getAll', 'news/getAll', 'texts/getAll', 'facts/getAll'])
+  for (const route of ['bundles/getAll', 'news/getAll', 'texts/getAll'])
     expect(refusal(await call(route, {}))).toEqual([404, 'route_not_found'])
 })

@@ -5,7 +5,7 @@ import { wineOf, wireWine } from '../../shared/catalogue/wines/stored.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
-import { call, newShop, twin } from '../support/harness.ts'
+import { call, type Json, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { fewerInFastLane, runsAllCases } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
@@ -79,20 +79,24 @@ describe('a list of wines', () => {
     expect((await list({ inshop: true })).json.totalCount).toBe(sold)
   })
 
-  test('qrcodes adds the hash and the public link of each wine', async () => {
+  test('qrcodes adds the hash of each wine, and the link to its published label, else to its record', async () => {
     const { json } = await search({ query: 'Schloß', qrcodes: 1 })
-    for (const { hash, qrcodes } of json.data) {
+    const labels = new Set<boolean>()
+    for (const { id, hash, qrcodes } of json.data) {
       expect(hash).toMatch(/^[0-9a-f]{32}$/)
-      expect(qrcodes).toEqual([{ hash, url: `${twin.url}/wines/getPublic?hash=${hash}` }])
+      const { url } = (await shop.call('facts/getAll', { wine_id: id })).json.label
+      labels.add(url !== null)
+      expect(qrcodes).toEqual([{ hash, url: url ?? `${twin.url}/wines/getPublic?hash=${hash}` }])
     }
+    expect(labels.size).toBe(2)
     const without = await search({ query: 'Schloß' })
     expect(without.text).not.toContain('qrcodes')
     expect(new Set(wines.map(({ hash }) => hash)).size).toBe(wines.length)
   })
 
-  test('the link of a QR code leads to the wine', async () => {
-    const { json } = await list({ filter: { public: 1 }, query: { active: '1' }, qrcodes: true, max: 1 })
-    const [{ id, qrcodes }] = json.data
+  test('the link of a QR code leads to the wine, if it has no label', async () => {
+    const { json } = await list({ filter: { public: 1 }, query: { active: '1' }, qrcodes: true })
+    const { id, qrcodes } = json.data.find((wine: Json) => wine.qrcodes[0].url.includes('getPublic'))
     await untilPublished(shop.id)
     const { pathname, search: asked } = new URL(qrcodes[0].url)
     expect((await call(`${pathname}${asked}`, undefined, { method: 'GET' })).json.data.id).toBe(id)

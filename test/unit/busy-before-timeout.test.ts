@@ -49,6 +49,7 @@ const bodies: Record<string, object> = {
 // The parameters of the path are sent in the query here.
 const queries: Record<string, string> = {
   '/Images/{kind}/{id}/{file}': `kind=wine&id=1&file=${'0'.repeat(32)}-10x10.webp`,
+  '/e/{path+}': `path=${'0'.repeat(32)}`,
 }
 const got = (path: string): Sent => ({ method: 'GET', query: queries[path] ?? 'id=1&file=a.pdf' })
 

@@ -108,7 +108,7 @@ describe('the IAM patterns of leading keys', () => {
   test('a public route may access no merchant’s item, except those it writes', () => {
     const names = new Set<string>(owned.map(([name]) => name))
     // The first request for a wine's sheet or drawn picture makes it.
-    const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'sheetLease']
+    const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'facts', 'sheetLease']
     const made: Record<string, string[]> = {
       '/PDF/{id}/{file}': sheet,
       '/wines/downloadExpertise': sheet,

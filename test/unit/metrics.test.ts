@@ -168,6 +168,7 @@ test('each route has the kind that fits its work', () => {
     '/PDF/{id}/{file}',
     '/docs',
     '/docs-assets/{file}',
+    '/e/{path+}',
     '/localization/{path+}',
     '/openapi.json',
     '/weinkontor-client.tgz',
