@@ -69,10 +69,10 @@ export const elabelsGet = route({
   summary: 'Reads a published electronic label.',
 })
 
-/** The particulars that the law may still want to see of a wine. */
+/** The particulars that the law requires of a wine that is for sale. */
 export const lawWords = [
   ...(['alcohol', 'base_price', 'allergens', 'bottler', 'importer'] as const),
-  ...(['exempt', 'ingredients', 'ingredient_name', 'nutrition', 'label'] as const),
+  ...(['exempt', 'ingredients', 'ingredient_name', 'nutrition'] as const),
 ] as const
 
 export type LawWord = (typeof lawWords)[number]
@@ -84,11 +84,11 @@ const CheckedWine = v.strictObject({
   missing: described(
     v.array(
       v.strictObject({
-        word: described(word(lawWords), 'What is missing.'),
+        word: described(word(lawWords), 'Name of the particular.'),
         text: described(v.string(), 'The same as a sentence.'),
       }),
     ),
-    'What the law still wants to see; empty for a complete wine.',
+    'Particulars that the law requires and the wine lacks; empty for a complete wine.',
   ),
 })
 
@@ -117,5 +117,5 @@ export const winesCheck = route({
   listFields: v.object({
     incomplete: described(v.number(), 'Number of wines on this page with something missing.'),
   }),
-  summary: 'Lists the wines that are for sale with what the law still wants to see of each.',
+  summary: 'Lists the wines that are for sale with the particulars that the law requires and that each lacks.',
 })

@@ -25,7 +25,7 @@ describe('wines/check', () => {
     const { data, totalCount, incomplete } = await check()
     expect(data.map((one: Json) => [one.id, one.articlenumber, one.name, one.vintage, wordsOf(one)])).toEqual([
       [complete, 'complete', 'complete', 2024, []],
-      [bare, 'bare', 'bare', 2024, ['bottler', 'ingredients', 'nutrition', 'label']],
+      [bare, 'bare', 'bare', 2024, ['bottler', 'ingredients', 'nutrition']],
     ])
     expect([totalCount, incomplete]).toEqual([2, 1])
   })
@@ -41,7 +41,7 @@ describe('wines/check', () => {
 
   test('sees an edit of facts at once', async () => {
     await shop.call('wines/edit', { id: bare, data: { facts: { operator: facts.operator } } })
-    expect(wordsOf((await check()).data[1])).toEqual(['ingredients', 'nutrition', 'label'])
+    expect(wordsOf((await check()).data[1])).toEqual(['ingredients', 'nutrition'])
   })
 
   test('writes in the language of the request, else of the merchant', async () => {
@@ -49,10 +49,11 @@ describe('wines/check', () => {
     await setMerchant(french, { countrycode: 'fr' })
     await french.call('wines/add', { data: { name: 'x', ...base, shop: 1 } })
     const textOf = async (one: Shop, body: Json = {}) =>
-      (await one.call('wines/check', body)).json.data.at(-1).missing.at(-1).text
-    expect(await textOf(shop)).toBe('Das elektronische Etikett ist nicht veröffentlicht.')
-    expect(await textOf(french)).toBe('The electronic label is not published.')
-    expect(await textOf(shop, { language: 'en' })).toBe('The electronic label is not published.')
-    expect(await textOf(french, { language: 'de' })).toBe('Das elektronische Etikett ist nicht veröffentlicht.')
+      (await one.call('wines/check', body)).json.data.at(-1).missing.find(({ word }: Json) => word === 'ingredients')
+        .text
+    expect(await textOf(shop)).toBe('Die Zutaten fehlen.')
+    expect(await textOf(french)).toBe('The ingredients are missing.')
+    expect(await textOf(shop, { language: 'en' })).toBe('The ingredients are missing.')
+    expect(await textOf(french, { language: 'de' })).toBe('Die Zutaten fehlen.')
   })
 })

@@ -54,8 +54,8 @@ test(
     expect(wines.map(({ articlenumber }: Json) => articlenumber)).toEqual(['SL-1', 'SL-2'])
     const [{ id, hash, path_segment }, plain] = wines
 
-    const nothingGiven = ['allergens', 'bottler', 'ingredients', 'nutrition', 'label']
-    expect(await missing()).toEqual({ 'SL-1': ['allergens', 'bottler', 'label'], 'SL-2': nothingGiven })
+    const nothingGiven = ['allergens', 'bottler', 'ingredients', 'nutrition']
+    expect(await missing()).toEqual({ 'SL-1': ['allergens', 'bottler'], 'SL-2': nothingGiven })
 
     // A shop shows them before the order; the wine without facts has none.
     const shown = await desk('facts/getAll', { wine_id: id, language: 'en' })

@@ -26,10 +26,9 @@ test('the command check prints what wines/check answers, counts it, and exits wi
       '  base_price: Der Preis fehlt, und mit ihm der Preis je Liter.',
       '  ingredients: Die Zutaten fehlen.',
       '  nutrition: In der Nährwertdeklaration fehlt: Brennwert, Fett, gesättigte Fettsäuren, Kohlenhydrate, Zucker, Eiweiß, Salz.',
-      '  label: Das elektronische Etikett ist nicht veröffentlicht.',
       '',
     ],
-    '1 of 2 wines for sale lack something: alcohol 1, base_price 1, ingredients 1, nutrition 1, label 1\n',
+    '1 of 2 wines for sale lack something: alcohol 1, base_price 1, ingredients 1, nutrition 1\n',
   ])
   const data = { ...analysis, gross: '7.90', facts: { ...facts, published: 1 } }
   await shop.call('wines/edit', { id: bare.json.data.id, data })

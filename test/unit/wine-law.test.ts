@@ -38,8 +38,6 @@ const cases: [string, string, Partial<StoredWine>, Partial<StoredFacts>][] = [
   ['without ingredients', 'ingredients', {}, { ingredients: [] }],
   ['with an ingredient that is not translated', 'ingredient_name', {}, { ingredients: oak(['en', 'fr']) }],
   ['without a nutrition declaration', 'nutrition', {}, { nutrition: null }],
-  ['whose label was withdrawn', 'label', { label: 'withdrawn' }, {}],
-  ['whose label was never published', 'label', { label: undefined }, {}],
 ]
 
 test.each(cases)('a wine %s lacks %s alone', (_, word, otherWine, otherFacts) => {
@@ -52,7 +50,11 @@ test('each word is that of some wine', () => {
 
 test('a wine without facts and allergens lacks all that they give', () => {
   const words = missingByLaw({ ...wine, label: undefined, allergenIds: [] }, none, 'de').map(({ word }) => word)
-  expect(words).toEqual(['allergens', 'bottler', 'ingredients', 'nutrition', 'label'])
+  expect(words).toEqual(['allergens', 'bottler', 'ingredients', 'nutrition'])
+})
+
+test('a wine needs no electronic label', () => {
+  expect(missing({ label: undefined })).toEqual([])
 })
 
 test('a wine whose ingredients contain no allergen needs none', () => {

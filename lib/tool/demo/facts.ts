@@ -70,11 +70,11 @@ export const demoFacts = (wine: XWine, row: Bottled): FiledFacts | undefined => 
   if (row.type === 'destilate') return operator
   const ingredients = ingredientsOf(wine, row)
   const whole = { ...operator, ingredients, ...nutritionOf(wine), packaging: packagingOf(row) }
-  if (share < 0.5 || row.topseller === 1) return { ...whole, published: 1 }
-  if (share < 0.6) return whole
-  if (share < 0.7) return { ...operator, exempt: 1 }
-  if (share < 0.8) return { ...operator, ingredients }
-  if (share < 0.85) return { ...whole, ingredients: [...ingredients, { name: 'Eichenholz', class: 'other' }] }
-  if (share < 0.9) return { ...whole, ...bottler(wine) }
+  if (share < 0.45 || row.topseller === 1) return { ...whole, published: 1 }
+  if (share < 0.47) return whole
+  if (share < 0.52) return { ...operator, exempt: 1 }
+  if (share < 0.74) return { ...operator, ingredients }
+  if (share < 0.82) return { ...whole, ingredients: [...ingredients, { name: 'Eichenholz', class: 'other' }] }
+  if (share < 0.91) return { ...whole, ...bottler(wine) }
   return undefined
 }

@@ -215,7 +215,8 @@ export const needsFacts = ({ before, after, given }: FactsChange): boolean =>
   given !== undefined || (before?.label !== undefined && shownFields.some(name => before[name] !== after[name]))
 
 /**
- * The wine after a change, and the actions that write its facts and its label in the wine's transaction. Throws validation_failed, label_incomplete and label_published.
+ * The wine after a change, and the actions that write its facts and its label in the wine's transaction. Throws
+ * validation_failed, label_incomplete and label_published.
  */
 export const withFacts = (
   merchant: MerchantId,

@@ -7,7 +7,7 @@ import type { StoredWine } from './stored.ts'
 
 // Regulations (EU) No 1169/2011, 1308/2013 and 251/2014; the price of a litre by the German Preisangabenverordnung.
 
-/** Something that the law still wants to see. */
+/** A particular that the law requires and a wine lacks. */
 export type Missing = { word: LawWord; text: string }
 
 type Texts = Readonly<Record<Language, string>>
@@ -59,10 +59,6 @@ const sentences: Readonly<Record<LawWord, (detail: string) => Texts>> = {
     de: `In der Nährwertdeklaration fehlt: ${detail}.`,
     en: `The nutrition declaration lacks: ${detail}.`,
   }),
-  label: () => ({
-    de: 'Das elektronische Etikett ist nicht veröffentlicht.',
-    en: 'The electronic label is not published.',
-  }),
 }
 
 const lacks = (word: LawWord, language: Language, detail = ''): Missing => ({
@@ -93,7 +89,7 @@ const isTranslated = ({ name, names = {} }: Ingredient, own: string): boolean =>
 
 const path = 'data.facts.nutrition'
 
-const labelMissing = ({ wine, facts, language }: Checked): Missing[] => {
+const factsMissing = ({ wine, facts, language }: Checked): Missing[] => {
   // The values of a declaration that does not exist are all missing.
   const fields = missingOnLabel(wine, { ...facts, nutrition: facts.nutrition ?? {} }).map(field => field.path)
   const values = fields.flatMap(field => nutrients[field.slice(path.length + 1)]?.[language] ?? [])
@@ -102,7 +98,6 @@ const labelMissing = ({ wine, facts, language }: Checked): Missing[] => {
     ...(facts.ingredients.length === 0 ? [lacks('ingredients', language)] : []),
     ...untranslated.map(({ name }) => lacks('ingredient_name', language, name)),
     ...(values.length > 0 ? [lacks('nutrition', language, values.join(', '))] : []),
-    ...(wine.label === 'published' ? [] : [lacks('label', language)]),
   ]
 }
 
@@ -113,15 +108,15 @@ const declarationMissing = (checked: Checked): Missing[] => {
   const { wine, facts, language } = checked
   // Spirits need neither ingredients nor a nutrition declaration: Regulation (EU) No 1169/2011, Article 16 (4).
   if (wine.type === 'destilate') return []
-  if (facts.exempt === 0) return labelMissing(checked)
+  if (facts.exempt === 0) return factsMissing(checked)
   return (wine.vintage ?? 0) > lastExempt ? [lacks('exempt', language)] : []
 }
 
 const hasAlcohol = ({ type }: StoredWine): boolean => type !== 'grapeJuice' && type !== 'nonAlcoholic'
 
 /**
- * The particulars that the law still wants to see of a wine that is for sale in Germany. Its size, country and region are
- * in every record, so they are never missing.
+ * The particulars that the law requires and a wine for sale in Germany lacks. Its size, country and region are in every
+ * record, so they are never missing. An electronic label is no duty: paper may say the same.
  */
 export const missingByLaw = (wine: StoredWine, facts: StoredFacts, language: Language): Missing[] => {
   const checked = { wine, facts, language }
