@@ -451,13 +451,11 @@ export const wineFields = {
   predecessor_id: {
     ...shown(v.nullable(v.number())),
     default: null,
-    kind: 'id',
     description: 'Id of the previous vintage, which `wines/rollOver` or an import made this wine from; null if none.',
   },
   successor_id: {
     ...shown(v.nullable(v.number())),
     default: null,
-    kind: 'id',
     description: 'Id of the next vintage, which `wines/rollOver` or an import made; null if none. It may be hidden.',
   },
   path_segment: {
