@@ -8,6 +8,7 @@ import { classKeys, ingredientKeys, materialCodes, packagingParts } from '../../
 import type { Facts } from '../../shared/contract/records/facts.ts'
 import { newShop } from '../support/harness.ts'
 import { nothing, someText, throughCsv, throughJson } from '../support/record-files.ts'
+import { variedFacts } from '../support/wine-facts.ts'
 
 const shop = await newShop()
 const { parseRow, parseJsonRow, toCsvRecord } = kind.format
@@ -24,19 +25,11 @@ const cells = {
   facts_operator_address: 'Hauptstraße 1, 54470 Bernkastel',
 }
 const facts = {
-  ingredients: [
-    { key: 'grapes' },
-    { key: 'tartaric_acid', and_or: 1 },
-    { key: 'malic_acid', and_or: 1 },
-    { key: 'sulphites' },
-    { name: 'Eichenholz', class: 'other', names: { en: 'Oak wood' } },
-  ],
-  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
+  ...variedFacts,
   packaging: [
     { part: 'bottle', material: 'GL 71' },
     { part: 'cork', material: 'FOR 51' },
   ],
-  operator: { role: 'bottled_by', name: 'Weingut Etikett', address: 'Hauptstraße 1, 54470 Bernkastel' },
   exempt: 0,
 }
 

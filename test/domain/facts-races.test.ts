@@ -4,20 +4,14 @@ import { newCellar } from '../support/cellar.ts'
 import type { Json } from '../support/harness.ts'
 import { fewerInFastLane } from '../support/sampling.ts'
 import { weakTable } from '../support/weak-table.ts'
+import { analysis, facts } from '../support/wine-facts.ts'
 
 // Concurrent edits of one wine, on a database that shows a transaction item by item, as DynamoDB may.
 
 await weakTable()
 const shop = await newCellar('Kellerei Faktensturm')
 
-const facts = {
-  ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
-  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-  packaging: [{ part: 'bottle', material: 'GL 71' }],
-  operator: { role: 'bottled_by', name: 'Abfüller 0', address: 'Hauptstraße 1, 01067 Dresden' },
-}
 const wine = { name: 'Sturm', type: 'white', countrycode: 'de', region: 1008, gross: '9.50' }
-const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
 const rounds = fewerInFastLane(12, 60)
 
 /** Repeats an edit that the busy service refuses: it may have done it. */

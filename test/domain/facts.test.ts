@@ -3,11 +3,11 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
+import { analysis, variedFacts as facts } from '../support/wine-facts.ts'
 
 const shop = await newCellar('Kellerei Etikett')
 const other = await newCellar('Kellerei Nachbar')
 
-const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
 const basics = {
   name: 'Riesling Schiefer',
   type: 'white',
@@ -15,18 +15,6 @@ const basics = {
   region: 1008,
   vintage: 2024,
   gross: '9.50',
-}
-const facts = {
-  ingredients: [
-    { key: 'grapes' },
-    { key: 'tartaric_acid', and_or: 1 },
-    { key: 'malic_acid', and_or: 1 },
-    { key: 'sulphites' },
-    { name: 'Eichenholz', class: 'other', names: { en: 'Oak wood' } },
-  ],
-  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-  packaging: [{ part: 'bottle', material: 'GL 71' }],
-  operator: { role: 'bottled_by', name: 'Weingut Etikett', address: 'Hauptstraße 1, 54470 Bernkastel' },
 }
 
 const refusal = ({ status, json }: Answer) => [status, json.error]

@@ -9,6 +9,7 @@ import { getItem, query } from '../../shared/platform/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
 import { newShop } from '../support/harness.ts'
 import { newFolder } from '../support/tool.ts'
+import { facts as whole } from '../support/wine-facts.ts'
 
 const folder = await newFolder()
 const [kind] = fileKinds
@@ -98,12 +99,7 @@ test('without a count of pieces the next vintage is sold out, unless the row say
 
 test('a row of a later vintage makes the next one of a wine whose label is published, which stays', async () => {
   const { id, wine, call } = await newCellar(1)
-  const facts = {
-    ingredients: [{ key: 'grapes' }],
-    nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-    operator: { role: 'bottled_by', name: 'Gut Sonne', address: 'Hauptstraße 1, 54470 Bernkastel' },
-    published: 1,
-  }
+  const facts = { ...whole, published: 1 }
   const former = await wine('A-0')
   const labelled = { id: former.id, data: { facts, sweetness: '3.0', acid: '6.0' } }
   expect((await call('wines/edit', labelled)).status).toBe(200)

@@ -5,6 +5,7 @@ import { failing, isTransaction } from '../support/failing-table.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
 import { staleWines } from '../support/stale-wine.ts'
 import { untilPublished } from '../support/until-published.ts'
+import { analysis, facts as whole } from '../support/wine-facts.ts'
 import { getPublic, newWineShop, recordOf, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weingut Jahrgang')
@@ -141,13 +142,7 @@ describe('the next vintage', () => {
 })
 
 test('the label of a former vintage stays as it is, and the next one has facts and a label of its own', async () => {
-  const facts = {
-    ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
-    nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-    operator: { role: 'bottled_by', name: 'Weingut Jahrgang', address: 'Hauptstraße 1, 54470 Bernkastel' },
-    published: 1,
-  }
-  const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
+  const facts = { ...whole, published: 1 }
   const former = await added({ ...analysis, vintage: 2023, facts })
   const label = async ({ hash }: Json) => (await call('/elabels/get', { uuid: hash })).json
   const before = await label(former)

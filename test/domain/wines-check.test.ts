@@ -1,15 +1,10 @@
 import { newCellar } from '../support/cellar.ts'
 import { setMerchant } from '../support/checkout.ts'
 import { type Json, newShop, type Shop } from '../support/harness.ts'
+import { analysis, facts } from '../support/wine-facts.ts'
 
 const shop = await newCellar('Kellerei Prüfstein')
 const base = { type: 'white', countrycode: 'de', region: 1008, vintage: 2024, allergenIds: [12], gross: '9.50' }
-const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
-const facts = {
-  ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
-  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-  operator: { role: 'bottled_by', name: 'Weingut', address: 'Weg 1, 54470 Bernkastel' },
-}
 const add = async (name: string, data: Json): Promise<number> =>
   (await shop.call('wines/add', { data: { name, articlenumber: name, ...base, ...data } })).json.data.id
 const complete = await add('complete', { ...analysis, shop: 1, facts: { ...facts, published: 1 } })

@@ -1,15 +1,10 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { newShop } from '../support/harness.ts'
 import { tool } from '../support/tool.ts'
+import { analysis, facts } from '../support/wine-facts.ts'
 
 const shop = await newShop('Kellerei Gesetz')
 const wine = { type: 'white', countrycode: 'de', region: 1008, vintage: 2024, shop: 1, allergenIds: [12] }
-const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0' }
-const facts = {
-  ingredients: [{ key: 'grapes' }, { key: 'sulphites' }],
-  nutrition: { glycerol: '7.0', negligible: ['fat', 'saturates', 'protein', 'salt'] },
-  operator: { role: 'bottled_by', name: 'Weingut', address: 'Weg 1, 54470 Bernkastel' },
-}
 
 test('the command check prints what wines/check answers, counts it, and exits with 1 while anything is missing', async () => {
   const whole = { ...wine, ...analysis, name: 'Riesling', articlenumber: 'A', gross: '9.50' }
