@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMerchant, listMerchants } from '../../lib/tool/merchants.ts'
 import { eventually } from '../support/eventually.ts'
@@ -22,7 +22,8 @@ test('a saved change is served by new instances; the data and the instances of o
 test('a request ends with the code that it began with', async () => {
   const slow = ask('/slow')
   const log = join(folder, 'service.log')
-  await eventually(() => readFileSync(log, 'utf8').includes('slowly at work'), Boolean, 20)
+  // The first line makes the file.
+  await eventually(() => existsSync(log) && readFileSync(log, 'utf8').includes('slowly at work'), Boolean, 20)
   sources.write(changing, handler('three'))
   expect(await untilText('/nowhere', 'hello three')).toBe('hello three')
   const { text } = await slow

@@ -42,7 +42,7 @@ export const addLawCommands = (program: Command): void => {
     .argument('<merchant>', 'id or name')
     .addOption(new Option('--language <language>', 'language of the sentences').choices(languages).default('en'))
     .description(
-      'lists what the law still wants to see of each wine that is for sale; exits with 1 if anything is missing',
+      'lists the wines that are for sale with the particulars that each lacks by law; exits with 1 if anything is missing',
     )
     .action(check)
 }
