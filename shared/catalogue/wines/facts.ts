@@ -1,4 +1,5 @@
 import { type BadField, fieldsProblem, validationProblem } from '../../contract/errors.ts'
+import { nutrientKeys } from '../../contract/label-tables.ts'
 import {
   type Facts,
   type GivenFacts,
@@ -43,31 +44,31 @@ type Analysed = Pick<Wine, 'alcohol' | 'sweetness' | 'acid'>
 const tenths = (text: string | null | undefined): number | undefined =>
   text ? Math.round(Number(text) * 10) : undefined
 
-/** Hundredths of a gram per 100 ml, of grams per 100 ml and of grams per litre. */
-const perCentilitres = (text: string | null | undefined): number | undefined => {
+// Both return hundredths of a gram per 100 ml.
+const ofGramsPer100ml = (text: string | null | undefined): number | undefined => {
   const value = tenths(text)
   return value === undefined ? undefined : value * 10
 }
-const perLitre = tenths
+const ofGramsPerLitre = tenths
 
 const shownGrams = (hundredths: number | undefined): string | null =>
   hundredths === undefined ? null : (Math.round(hundredths / 10) / 10).toFixed(1)
 
 /** The sugars and carbohydrate of a wine, in hundredths of a gram per 100 ml; undefined where they are unknown. */
 const carbohydratesOf = ({ sweetness }: Analysed, { sugars, carbohydrate, glycerol }: Nutrition) => {
-  const sugar = perCentilitres(sugars) ?? perLitre(sweetness)
-  const polyols = perLitre(glycerol)
+  const sugar = ofGramsPer100ml(sugars) ?? ofGramsPerLitre(sweetness)
+  const polyols = ofGramsPerLitre(glycerol)
   const sum = sugar === undefined || polyols === undefined ? undefined : sugar + polyols
-  return { sugars: sugar, carbohydrate: perCentilitres(carbohydrate) ?? sum }
+  return { sugars: sugar, carbohydrate: ofGramsPer100ml(carbohydrate) ?? sum }
 }
 
 /** The energy of a wine by its analysis; undefined if alcohol, acid, sugars or carbohydrate are unknown. */
 export const computedEnergy = (wine: Analysed, nutrition: Nutrition): Energy | undefined => {
   const { sugars, carbohydrate } = carbohydratesOf(wine, nutrition)
-  const [alcohol, acids] = [tenths(wine.alcohol), perLitre(wine.acid)]
+  const [alcohol, acids] = [tenths(wine.alcohol), ofGramsPerLitre(wine.acid)]
   if (alcohol === undefined || acids === undefined || sugars === undefined || carbohydrate === undefined)
     return undefined
-  const [fat = 0, protein = 0] = [perCentilitres(nutrition.fat), perCentilitres(nutrition.protein)]
+  const [fat = 0, protein = 0] = [ofGramsPer100ml(nutrition.fat), ofGramsPer100ml(nutrition.protein)]
   return energyOf({ alcohol, sugars, polyols: Math.max(0, carbohydrate - sugars), acids, fat, protein })
 }
 
@@ -81,15 +82,13 @@ export const shownNutrition = (wine: Analysed, nutrition: Nutrition): ShownNutri
     kj: isGiven ? kj : (computed?.kj ?? null),
     kcal: isGiven ? (kcal ?? null) : (computed?.kcal ?? null),
     computed: !isGiven && computed ? 1 : 0,
-    ...{
-      fat,
-      saturates,
-      carbohydrate: shownGrams(carbohydrate),
-      sugars: shownGrams(sugars),
-      protein,
-      salt,
-      negligible,
-    },
+    fat,
+    saturates,
+    carbohydrate: shownGrams(carbohydrate),
+    sugars: shownGrams(sugars),
+    protein,
+    salt,
+    negligible,
   }
 }
 
@@ -147,11 +146,7 @@ export const missingOnLabel = (wine: Analysed, { ingredients, nutrition, operato
     expected,
   })
   const shown = nutrition && shownNutrition(wine, nutrition)
-  const unsaid = shown
-    ? (['fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const).filter(
-        name => shown[name] === null && !shown.negligible.includes(name),
-      )
-    : []
+  const unsaid = shown ? nutrientKeys.filter(name => shown[name] === null && !shown.negligible.includes(name)) : []
   return [
     ...(wine.alcohol === null ? [lacking('alcohol')] : []),
     ...(ingredients.length === 0 ? [lacking('facts.ingredients')] : []),

@@ -120,6 +120,14 @@ export const Operator = v.strictObject({
   address: described(filled(), 'Address of the operator, in one line.'),
 })
 
+/** The E number of an ingredient: its own, or that of its key. */
+export const eNumberOf = ({ key, enumber }: Ingredient): string | undefined =>
+  enumber ?? (key && ingredientTable[key].enumber)
+
+/** True if labels emphasize an ingredient. */
+export const isAllergen = ({ key, allergen }: Ingredient): boolean =>
+  allergen === 1 || (key !== undefined && ingredientTable[key].allergen !== undefined)
+
 /** The class of an ingredient: its own, or that of its key. */
 export const classOf = ({ key, class: given }: Ingredient) => given ?? (key && ingredientTable[key].class)
 

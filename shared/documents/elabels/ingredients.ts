@@ -5,7 +5,7 @@ import {
   ingredients,
   type LabelLanguage,
 } from '../../contract/label-tables.ts'
-import { classOf, type Ingredient, type Label } from '../../contract/records/facts.ts'
+import { classOf, eNumberOf, type Ingredient, isAllergen, type Label } from '../../contract/records/facts.ts'
 import { filledIn, type Html, html, joined } from './html.ts'
 import type { Terms } from './terms.ts'
 
@@ -13,9 +13,6 @@ import type { Terms } from './terms.ts'
 export type Shown = { label: Label; language: LabelLanguage; terms: Terms }
 
 const tableOf = ({ key }: Ingredient) => (key === undefined ? undefined : ingredients[key])
-
-const isAllergen = (ingredient: Ingredient): boolean =>
-  ingredient.allergen === 1 || tableOf(ingredient)?.allergen !== undefined
 
 /** The name of an ingredient; one that has no translation is marked as text in the language of the wine. */
 const nameOf = ({ label, language, terms }: Shown, { key, name = '', names }: Ingredient): string | Html => {
@@ -26,7 +23,7 @@ const nameOf = ({ label, language, terms }: Shown, { key, name = '', names }: In
 
 const ingredientOf = (shown: Shown, ingredient: Ingredient): Html => {
   const name = nameOf(shown, ingredient)
-  const enumber = ingredient.enumber ?? tableOf(ingredient)?.enumber
+  const enumber = eNumberOf(ingredient)
   const text = isAllergen(ingredient) ? html`<b>${name}</b>` : name
   return enumber === undefined ? html`${text}` : html`${text} (${enumber.replace(' ', '\u00a0')})`
 }

@@ -1,11 +1,13 @@
 import type { FactRow } from '../../contract/facts.ts'
+import { ingredientClasses, type LabelLanguage, nutrientKeys, packagingMaterials } from '../../contract/label-tables.ts'
 import {
-  ingredientClasses,
-  ingredients as ingredientTable,
-  type LabelLanguage,
-  packagingMaterials,
-} from '../../contract/label-tables.ts'
-import { classOf, type Facts, type Ingredient, type ShownNutrition } from '../../contract/records/facts.ts'
+  classOf,
+  eNumberOf,
+  type Facts,
+  type Ingredient,
+  isAllergen,
+  type ShownNutrition,
+} from '../../contract/records/facts.ts'
 import { type Terms, termsIn } from './terms.ts'
 
 /** The facts that rows show: those of a label, or of a wine. */
@@ -16,14 +18,6 @@ const noValues = { key: null, quantity: null, unit: null, enumber: null, allerge
 /** The name of an ingredient in a language; a name without translation in the language of the wine. */
 export const ingredientName = ({ key, name = '', names }: Ingredient, language: LabelLanguage, terms: Terms): string =>
   key ? terms.ingredients[key] : (names?.[language] ?? name)
-
-/** The E number of an ingredient: its own, or that of its key. */
-export const eNumberOf = ({ key, enumber }: Ingredient): string | null =>
-  enumber ?? (key && ingredientTable[key].enumber) ?? null
-
-/** True if labels emphasize an ingredient. */
-export const isAllergen = ({ key, allergen }: Ingredient): boolean =>
-  allergen === 1 || (key !== undefined && ingredientTable[key].allergen !== undefined)
 
 const nutritionRows = (nutrition: ShownNutrition, terms: Terms): FactRow[] => {
   const row = (key: keyof Terms['nutrients'], quantity: string | null, unit: string): FactRow[] => {
@@ -42,11 +36,10 @@ const nutritionRows = (nutrition: ShownNutrition, terms: Terms): FactRow[] => {
     ]
   }
   const text = (value: number | null) => (value === null ? null : String(value))
-  const grams = ['fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
   return [
     ...row('energy', text(nutrition.kj), 'kJ'),
     ...row('energy', text(nutrition.kcal), 'kcal'),
-    ...grams.flatMap(name => row(name, nutrition[name], 'g')),
+    ...nutrientKeys.flatMap(name => row(name, nutrition[name], 'g')),
   ]
 }
 
@@ -62,7 +55,7 @@ export const factRows = (facts: ShownFacts, language: LabelLanguage): FactRow[] 
         subgroup: ingredientClasses[classOf(one) ?? 'other'].subgroup,
         key: one.key ?? null,
         name: ingredientName(one, language, terms),
-        enumber: eNumberOf(one),
+        enumber: eNumberOf(one) ?? null,
         allergen: isAllergen(one) ? 1 : 0,
         and_or: one.and_or ?? 0,
       }),

@@ -1,7 +1,8 @@
+import { nutrientKeys } from '../../contract/label-tables.ts'
 import type { Language } from '../../contract/labels.ts'
-import type { Ingredient, ShownNutrition } from '../../contract/records/facts.ts'
+import { type Ingredient, isAllergen, type ShownNutrition } from '../../contract/records/facts.ts'
 import { ingredientLines } from '../elabels/ingredients.ts'
-import { ingredientName, isAllergen, type ShownFacts } from '../elabels/rows.ts'
+import { ingredientName, type ShownFacts } from '../elabels/rows.ts'
 import { type Terms, termsIn } from '../elabels/terms.ts'
 
 /** The ingredients of a wine and its nutrition declaration as sentences; null if it has none. */
@@ -26,12 +27,10 @@ const ingredientsText = (ingredients: readonly Ingredient[], { language, terms }
     filledIn,
   }).join('; ')
 
-const nutrientNames = ['fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
-
 /** The amounts below the energy. */
 const amountsText = (nutrition: ShownNutrition, { language, terms }: Shown): string => {
   const number = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 2 })
-  const amounts = nutrientNames.flatMap(name => {
+  const amounts = nutrientKeys.flatMap(name => {
     const amount = nutrition[name]
     if (amount === null || nutrition.negligible.includes(name)) return []
     return [`${terms.nutrients[name]} ${number.format(Number(amount))}\u00a0g`]
