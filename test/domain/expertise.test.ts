@@ -12,11 +12,13 @@ import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts
 import { call, type Json } from '../support/harness.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
 import { download, fetchRaw, fileBytes, objectFiles, pdfOf } from '../support/pdf-files.ts'
+import { hookedTable } from '../support/table-hook.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weinhandlung Übermut')
 const { edit, get, winery } = shop
 const hide = hiddenItems()
+const table = hookedTable()
 const expertise = (id: number) => shop.call('wines/getExpertise', { id })
 const drawn = async (id: number): Promise<Json> => {
   const { status, json } = await expertise(id)
@@ -124,19 +126,28 @@ describe('getExpertise', () => {
     expect((await bytesOf(id)).equals(own)).toBe(true)
   })
 
-  test('called ten times concurrently creates one sheet and stores one object', async () => {
-    const name = 'Zehnmal gefragt'
-    const { id } = await shop.added({ ...details, name })
+  test('called 64 times concurrently, and by links, draws once: all get one sheet, and one object is stored', async () => {
+    const name = 'Vierundsechzig'
+    const { id, expertisePdf } = await shop.added({ ...details, name })
+    const { pk } = key('facts', { merchant: shop.id, id })
     const before = new Set(await objectFiles())
-    const answers = await Promise.all(Array.from({ length: 10 }, () => drawn(id)))
-    expect(answers.map(({ action }) => action).sort()).toEqual(['created', ...Array(9).fill('none')])
-    expect(new Set(answers.map(({ pdf }) => pdf)).size).toBe(1)
+    let drawings = 0
+    table.hook = (command, text) => {
+      // A sheet is drawn with the facts of its wine.
+      if (command === 'GetItemCommand' && text.includes(pk)) drawings += 1
+    }
+    const links = Promise.all(Array.from({ length: 32 }, () => fetchRaw(expertisePdf)))
+    const answers = await Promise.all(Array.from({ length: 32 }, () => drawn(id)))
+    const sheet = await bytesOf(id)
+    for (const { status, bytes } of await links) expect([status, bytes.equals(sheet)]).toEqual([200, true])
+    expect(answers.filter(({ action }) => action === 'created').length).toBeLessThanOrEqual(1)
+    expect(new Set(answers.map(({ pdf }) => pdf))).toEqual(new Set([expertisePdf]))
+    expect(drawings).toBe(1)
     expect((await get(id)).version).toBe(2)
     const added = (await objectFiles()).filter(file => !before.has(file))
     // Other tests may draw at this moment; their sheets are of other wines.
     const sheets = (await Promise.all(added.map(fileBytes))).filter(bytes => textOf(bytes).includes(name))
     expect(sheets).toHaveLength(1)
-    const sheet = await bytesOf(id)
     expect(sheets[0]?.subarray(0, sheet.length).equals(sheet)).toBe(true)
   })
 

@@ -1,7 +1,7 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
 import { textOf } from '../support/expertise-sheet-reader.ts'
-import { call, requestsOf } from '../support/harness.ts'
+import { call } from '../support/harness.ts'
 import { download, fetchRaw, pdfOf } from '../support/pdf-files.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { newWineShop } from '../support/wine-shop.ts'
@@ -22,20 +22,6 @@ test('a wine has the link of its PDF from the start, whether it was added or imp
   await untilPublished(shop.id)
   const { json } = await call('/wines/getPublic', { id: imported.id })
   expect(json.data).toMatchObject({ pdf: imported.pdf, expertisePdf: imported.expertisePdf })
-})
-
-test('the first 64 concurrent requests of a link draw once: all get one PDF, and one is stored', async () => {
-  const { id, expertisePdf } = await shop.added({ name: 'Vierundsechzig', public: 1 })
-  const drawings = async () => (await requestsOf('/PDF/{id}/{file}')).DeleteItem ?? 0
-  const before = await drawings()
-  const files = await Promise.all(Array.from({ length: 64 }, () => fetchRaw(expertisePdf)))
-  expect(new Set(files.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(files.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
-  expect(textOf(files[0]?.bytes ?? Buffer.of())).toContain('Vierundsechzig')
-  // The request that drew released its slot.
-  expect((await drawings()) - before).toBe(1)
-  // One change of the wine: one sheet came into its record.
-  expect((await shop.get(id)).version).toBe(2)
 })
 
 test('a click draws as well, and getExpertise then finds the sheet', async () => {
