@@ -1,4 +1,4 @@
-import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
+import { earlierOr, earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { absent, equals } from '../platform/table/expressions.ts'
 import { retrying } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
@@ -72,14 +72,5 @@ export const addRecord = <Record extends { id: number }>(
     const { actions, result: record } = await add()
     return { actions: [...actions, ...useActions(merchant, keyed, record.id)], result: { record, replayed: false } }
   }
-  return changeRecords(merchant, kind, async () => {
-    const found = await earlier()
-    if (found) return found
-    return first().catch(async error => {
-      // A concurrent repeat may have added the record that this one is refused for.
-      const since = await earlier()
-      if (since) return since
-      throw error
-    })
-  })
+  return changeRecords(merchant, kind, () => earlierOr(earlier, first))
 }

@@ -43,6 +43,21 @@ export const earlierUse = async (
   return used
 }
 
+/** The result of an earlier request with the same Idempotency-Key, else that of `first`. */
+export const earlierOr = async <Result>(
+  earlier: () => Promise<Result | undefined>,
+  first: () => Promise<Result>,
+): Promise<Result> => {
+  const found = await earlier()
+  if (found) return found
+  return first().catch(async error => {
+    // A concurrent repeat may have made the change that this one is refused for.
+    const since = await earlier()
+    if (since) return since
+    throw error
+  })
+}
+
 /** Stores the key, with the id of an added record and the uuid of its order, in the transaction of the change. */
 export const useActions = (
   merchant: MerchantId,

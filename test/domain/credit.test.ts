@@ -9,9 +9,10 @@ import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
-import { finishing, newCheckout, setPackages, setStock, visit } from '../support/checkout.ts'
+import { finishing, newCheckout, setMerchant, setPackages, setStock, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
+import { hookedTable } from '../support/table-hook.ts'
 
 // The provider is asked in this process, too.
 process.env.ALLOW_SANDBOX = '1'
@@ -21,6 +22,7 @@ const { secco = 0, riesling = 0 } = shop.wine
 const [bottles, whites] = [1000, 500]
 await setStock(shop, 'wine', riesling, whites)
 await setPackages(shop)
+const table = hookedTable()
 const check = () => violations(shop.id, { [`wine#${secco}`]: bottles, [`wine#${riesling}`]: whites })
 
 afterEach(async () => expect(await check()).toEqual([]))
@@ -212,6 +214,34 @@ describe('a credit', () => {
     const other = await credit(order, { ...part, package: 1 }, headers)
     expect(refusal(other)).toEqual([422, 'idempotency_key_reused'])
     expect((await read(order)).documents.creditAdvices).toHaveLength(1)
+  })
+
+  test('of all that is left is answered again to a repeat that looked for its key before the first had written', async () => {
+    const order = await newOrder()
+    const headers = { 'idempotency-key': randomUUID() }
+    let first: Answer | undefined
+    table.hook = async (name, text) => {
+      if (name !== 'BatchGetItemCommand' || !text.includes('order')) return
+      table.hook = undefined
+      first = await credit(order, {}, headers)
+    }
+    const repeat = await credit(order, {}, headers)
+    expect([first?.status, repeat.status, repeat.headers.get('idempotency-replayed')]).toEqual([200, 200, 'true'])
+    expect(repeat.json).toEqual(first?.json)
+  })
+
+  test('of all that is left, with a package that was free, leaves nothing to credit', async () => {
+    await setMerchant(shop, { freight_free_from: '1.00' })
+    const order = await newOrder()
+    await setMerchant(shop, { freight_free_from: null })
+    expect(order.package.gross).toBe('0.00')
+    await advance(order, 'ship')
+    const positions = order.positions.map(({ id, quantity }: Json) => ({ id, quantity }))
+    const { json } = await credit(order, { positions })
+    expect(json.data.credited).toBe('whole')
+    for (const more of [{}, { package: 1 }, { dry_run: 1 }])
+      expect(refusal(await credit(order, more))).toEqual([422, 'credit_exceeds_invoice'])
+    expect(await read(order)).toEqual(json.data)
   })
 
   test('is not refunded by a provider that did not take the money', async () => {

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
-import { earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
+import { earlierOr, earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
 import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, taskKey } from '../../payments/record.ts'
@@ -198,15 +198,14 @@ export const writeCredit = (
   const gone = new Set<string>()
   // Money that others refunded at the provider is not refunded again.
   let isAsked = wish.refund !== 'provider' || isPreview
-  const attempt = async (): Promise<Credited> => {
-    const replay = isPreview ? undefined : await replayOf(merchant, id, keyed)
-    if (replay) return replay
+  const earlier = async () => (isPreview ? undefined : replayOf(merchant, id, keyed))
+  const write = async (): Promise<Credited> => {
     const prepared = await prepare(merchant, id, wish, options)
     const { loaded, credit, payment } = prepared
     if (payment && !isAsked) {
       isAsked = true
       await reconcileSoon(merchant, payment.uuid, actor, delay.ask)
-      return attempt()
+      return write()
     }
     const { credited, numbers, change } = apply(prepared, actor)
     if (isPreview) return credited
@@ -221,7 +220,7 @@ export const writeCredit = (
     ])
     return credited
   }
-  return withNumbers({ attempt, again: error => noteGone(gone, error) })
+  return withNumbers({ attempt: () => earlierOr(earlier, write), again: error => noteGone(gone, error) })
 }
 
 const shownStates = {

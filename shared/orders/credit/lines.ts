@@ -82,8 +82,8 @@ const withWished = (lines: readonly Credited[], wish: CreditWish): Credited[] =>
 }
 
 // A package that was free needs no credit.
-const isLeft = ({ line, after }: Credited): boolean =>
-  after < line.quantity && (line.item_type !== 'package' || line.gross !== '0.00')
+const isLeft = ({ line }: Credited, credited: number): boolean =>
+  credited < line.quantity && (line.item_type !== 'package' || line.gross !== '0.00')
 
 const ratesOf = (parts: readonly { taxrate: number; credit: LineCredit }[]): Credit['taxrates'] =>
   Object.fromEntries(
@@ -132,6 +132,8 @@ const creditLine = ({ id, line, before, after }: Credited, { own }: LineCredit):
  */
 export const creditOf = (order: OrderRecord, sold: SoldItems, wish: CreditWish): Credit => {
   const lines = withWished(linesOf(order, sold), wish)
+  if (!lines.some(one => isLeft(one, one.before)))
+    throw new Problem('credit_exceeds_invoice', { details: 'All of the invoice is credited already.' })
   const parts = lines
     .filter(({ before, after }) => after > before)
     .map(one => ({
@@ -139,15 +141,13 @@ export const creditOf = (order: OrderRecord, sold: SoldItems, wish: CreditWish):
       taxrate: one.line.taxrate,
       credit: creditBetween(one.cents, one.before, one.after, sideOf(order)),
     }))
-  if (parts.length === 0)
-    throw new Problem('credit_exceeds_invoice', { details: 'All of the invoice is credited already.' })
   return {
     ...amountsOf(order, parts),
     remark: wish.remark,
     lines: parts.map(one => creditLine(one, one.credit)),
     refund: wish.refund,
     restocked: wish.restock ? 1 : 0,
-    isRest: !lines.some(isLeft),
+    isRest: !lines.some(one => isLeft(one, one.after)),
   }
 }
 
