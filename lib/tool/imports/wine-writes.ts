@@ -1,6 +1,6 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
-import { rangesCheck } from '../../../shared/catalogue/wines/edit.ts'
+import { rangesCheck, takeNumbers } from '../../../shared/catalogue/wines/edit.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
@@ -17,7 +17,7 @@ import type { Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
 import { retrying, TransactionRefused } from '../../../shared/platform/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
-import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/platform/table/table.ts'
+import { getItemGroups, query, queryEntries } from '../../../shared/platform/table/table.ts'
 import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
@@ -115,7 +115,7 @@ export const withRow = (wine: StoredWine, row: WineRow, references: References):
 }
 
 /** A next vintage after its row; one whose pieces are counted is for sale, unless the row says otherwise. */
-export const withNextRow = (blank: StoredWine, row: WineRow, references: References): StoredWine =>
+const withNextRow = (blank: StoredWine, row: WineRow, references: References): StoredWine =>
   withRow(blank, typeof row.stock === 'number' ? { ...row, nostock: row.nostock ?? 0 } : row, references)
 
 type Writing = {
@@ -132,18 +132,13 @@ const withRowFacts = (write: WineWrite, row: FiledFacts | undefined, items: Fact
   return { ...write, after, facts: actions }
 }
 
-const takeNumbers = async (count: number): Promise<number> => {
-  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
-  return value - count
-}
-
 const additionsOf = async (
   rows: readonly WineRow[],
   { merchant, references, facts, now, pick }: Writing,
 ): Promise<WineWrite[]> => {
-  const before = rows.length > 0 ? await takeNumbers(rows.length) : 0
+  const taken = await takeNumbers(rows.length)
   return rows.map((row, n) => {
-    const id = wineIdOf(merchant, before + n + 1)
+    const id = wineIdOf(merchant, taken + n + 1)
     const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick.named(row), now }, row)
     const write = { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
     return withRowFacts(write, row.facts, facts)
@@ -169,7 +164,7 @@ const rollOversOf = async (
   { rollOvers }: Plan<WineRow, StoredWine>,
   { merchant, references, facts, now, pick }: Writing,
 ): Promise<WineWrite[][]> => {
-  const taken = rollOvers.length > 0 ? await takeNumbers(rollOvers.length) : 0
+  const taken = await takeNumbers(rollOvers.length)
   const wineries = new Map([...references.wineries.values()].map(winery => [winery.id, winery]))
   return rollOvers.map(({ record, row }, n) => {
     const wine = { ...record, winery: wineries.get(record.winery_id ?? 0) ?? record.winery }

@@ -13,7 +13,7 @@ import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
 import { slugTaken } from '../segments.ts'
 import { readVersion, versionKey } from '../versions.ts'
-import { factsWrite } from './facts.ts'
+import { type FactsChange, factsWrite } from './facts.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, wireWine } from './stored.ts'
@@ -151,10 +151,14 @@ class Segments {
   }
 }
 
-export const newId = async (merchant: MerchantId): Promise<number> => {
-  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: 1 } })
-  return wineIdOf(merchant, value)
+/** Takes numbers for new wines; returns the one before the first. */
+export const takeNumbers = async (count: number): Promise<number> => {
+  if (count === 0) return 0
+  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
+  return value - count
 }
+
+export const newId = async (merchant: MerchantId): Promise<number> => wineIdOf(merchant, 1 + (await takeNumbers(1)))
 
 /** Throws if a change makes a wine, or an original with the entry of its translation, too large. */
 export const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
@@ -166,6 +170,21 @@ export const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineW
   }
 }
 
+/** Writes a wine with its facts, and the originals whose lists of translations change. Returns the wine. */
+const writeWine = async (
+  merchant: MerchantId,
+  { versions, origin, checks }: Context,
+  change: FactsChange,
+  given: Data,
+) => {
+  const { after, actions } = await factsWrite(merchant, change)
+  const write = { before: change.before, after, facts: actions }
+  const writes = [write, ...(await originalWrites(merchant, write, origin))] as const
+  checkSizes(writes, given)
+  await writeWines(merchant, writes, versions, checks)
+  return withInformation(wireWine(after))
+}
+
 /** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
 export const addWine = async (merchant: MerchantId, cruser_id: number, data: WineToAdd) => {
   const { facts, ...record } = data
@@ -174,21 +193,16 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: Win
   let after: StoredWine
   return retrying(
     async () => {
-      const { versions, named, origin, checks } = await readContext(merchant, null, data)
+      const context = await readContext(merchant, null, data)
+      const { versions, named } = context
       // A merchant at its limit consumes no id.
       if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
       id ||= await newId(merchant)
       const now = timestamp(Date.now())
       // A region's name is resolved with the country.
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, { ...data, region: 0 })
-      const merged = withData(blank, record, named, segments.free)
-      const { actions, ...written } = await factsWrite(merchant, { before: null, after: merged, given: facts })
-      after = written.after
-      const addition = { before: null, after, facts: actions }
-      const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
-      checkSizes(writes, data)
-      await writeWines(merchant, writes, versions, checks)
-      return withInformation(wireWine(after))
+      after = withData(blank, record, named, segments.free)
+      return writeWine(merchant, context, { before: null, after, given: facts }, data)
     },
     error => segments.again(error, after),
     maxTries,
@@ -213,18 +227,13 @@ export const editWine = async (merchant: MerchantId, id: number, data: ChangedWi
   let after: StoredWine
   return retrying(
     async () => {
-      const { wine, versions, named, origin, checks } = await readContext(merchant, id, data)
+      const context = await readContext(merchant, id, data)
+      const { wine, named } = context
       if (!wine) throw new Problem('wine_not_found')
       if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
-      const merged = { ...withData(wine, record, named, segments.free), version: wine.version + 1, chstamp: now }
-      const { actions, ...written } = await factsWrite(merchant, { before: wine, after: merged, given: facts })
-      after = written.after
-      const change = { before: wine, after, facts: actions }
-      const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
-      checkSizes(writes, fields)
-      await writeWines(merchant, writes, versions, checks)
-      return withInformation(wireWine(after))
+      after = { ...withData(wine, record, named, segments.free), version: wine.version + 1, chstamp: now }
+      return writeWine(merchant, context, { before: wine, after, given: facts }, fields)
     },
     error => segments.again(error, after),
     maxTries,
