@@ -87,6 +87,11 @@ const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
 /** True for the code of a country in lower case. */
 export const isCountry = (code: string): boolean => countries.has(code)
 
+/** The member states of the European Union. */
+export const memberStates: ReadonlySet<string> = new Set(
+  'at be bg cy cz de dk ee es fi fr gr hr hu ie it lt lu lv mt nl pl pt ro se si sk'.split(' '),
+)
+
 // The codes that the EU and much software use for two countries.
 const others: ReadonlyMap<string, string> = new Map([
   ['uk', 'gb'],

@@ -1,6 +1,6 @@
-import { memberStates } from '../../../shared/catalogue/wines/law.ts'
 import type { IngredientKey, MaterialCode, PackagingPart } from '../../../shared/contract/label-tables.ts'
 import type { Ingredient } from '../../../shared/contract/records/facts.ts'
+import { memberStates } from '../../../shared/contract/vocabulary.ts'
 import type { FiledFacts } from '../imports/facts.ts'
 import type { WineRow } from '../imports/wine-writes.ts'
 import { demoSettingsOf } from './settings.ts'

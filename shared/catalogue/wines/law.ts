@@ -2,6 +2,7 @@ import type { LawWord } from '../../contract/facts.ts'
 import { ingredients as ingredientTable, labelLanguages } from '../../contract/label-tables.ts'
 import { type Language, labelOf, labels } from '../../contract/labels.ts'
 import type { Ingredient } from '../../contract/records/facts.ts'
+import { memberStates } from '../../contract/vocabulary.ts'
 import { missingOnLabel, type StoredFacts } from './facts.ts'
 import type { StoredWine } from './stored.ts'
 
@@ -11,12 +12,6 @@ import type { StoredWine } from './stored.ts'
 export type Missing = { word: LawWord; text: string }
 
 type Texts = Readonly<Record<Language, string>>
-
-/** The member states of the European Union. */
-export const memberStates: ReadonlySet<string> = new Set([
-  ...['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu'],
-  ...['ie', 'it', 'lt', 'lu', 'lv', 'mt', 'nl', 'pl', 'pt', 'ro', 'se', 'si', 'sk'],
-])
 
 const nutrients: Readonly<Record<string, Texts>> = {
   kj: { de: 'Brennwert', en: 'energy' },

@@ -1,10 +1,6 @@
 import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
-
-/** Member states of the European Union, as two letters. */
-const union: ReadonlySet<string> = new Set(
-  'at be bg cy cz de dk ee es fi fr gr hr hu ie it lt lu lv mt nl pl pt ro se si sk'.split(' '),
-)
+import { memberStates } from '../../contract/vocabulary.ts'
 
 /**
  * Why an order is without tax: the category of EN 16931 (`E` exempt, `G` export, `K` to a business in another member state),
@@ -33,9 +29,9 @@ const categoryOf = ({ client, seller, buyer, delivery }: Sides): TaxFree['catego
   const to = delivery?.countrycode
   // A merchant that taxes nobody is exempt wherever the goods go; both of the others require its VAT number.
   if (!client?.tax_free || !vatNumber(seller.vatid) || !to || to === from) return 'E'
-  if (!union.has(to)) return 'G'
+  if (!memberStates.has(to)) return 'G'
   const other = buyer.vatid && countryOf(buyer.vatid)
-  return other && other !== from && union.has(other) ? 'K' : 'E'
+  return other && other !== from && memberStates.has(other) ? 'K' : 'E'
 }
 
 const codes = { E: null, G: 'VATEX-EU-G', K: 'VATEX-EU-IC' } as const
