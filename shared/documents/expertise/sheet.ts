@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
 import type { Wine } from '../../contract/records/wine.ts'
 import { cleanAll } from '../../media/letters/clean.ts'
 import { drawBody } from './body.ts'
@@ -12,7 +11,7 @@ import { drawAnalysis, drawHeader } from './header.ts'
 import { hyphenatorOf } from './hyphens.ts'
 import { languageOf, localeOf } from './labels.ts'
 import type { Sheet } from './lines.ts'
-import { escapeMetadata } from './metadata.ts'
+import { openDocument } from './metadata.ts'
 import { momentOf } from './numbers.ts'
 import type { SheetPicture } from './picture.ts'
 import { drawStrip, stripOf } from './strip.ts'
@@ -23,31 +22,6 @@ export { templateVersion } from './template.ts'
 
 /** The data besides the wine's record. */
 type Drawn = Details & { picture?: SheetPicture | undefined }
-
-const newDocument = (wine: Wine, { merchant }: Details) => {
-  const changed = momentOf(wine.chstamp)
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    // No default font: pdfkit would look for Helvetica's metrics, which a bundle does not carry.
-    font: '',
-    lang: languageOf(wine),
-    displayTitle: true,
-    tagged: true,
-    pdfVersion: '1.7',
-    // pdfkit derives the file's ID from these entries, so fixed dates make the whole file repeatable.
-    info: {
-      Title: wine.vintage ? `${wine.name} ${wine.vintage}` : wine.name,
-      ...(merchant ? { Author: merchant.name } : {}),
-      Producer: 'Weinkontor',
-      Creator: 'Weinkontor',
-      CreationDate: changed,
-      ModDate: changed,
-    },
-  })
-  escapeMetadata(doc)
-  return doc
-}
 
 const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
   rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
@@ -67,7 +41,12 @@ const draw = (
   contentOf: (content: SheetContent) => SheetContent,
   most: number,
 ) => {
-  const doc = newDocument(wine, details)
+  const doc = openDocument({
+    title: wine.vintage ? `${wine.name} ${wine.vintage}` : wine.name,
+    author: details.merchant?.name,
+    language: languageOf(wine),
+    moment: momentOf(wine.chstamp),
+  })
   const faceOf = openFaces(doc, JSON.stringify([wine, details]))
   const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, faceOf)
   const content = contentOf(sheetContent(cleanWine, cleanDetails))

@@ -48,14 +48,20 @@ export const stripOf = (sheet: Sheet, { factTexts, labelUrl }: SheetContent): St
   return { cells, code, height: cells.length > 0 ? highestPart + 2 * padding : 0 }
 }
 
-const drawCode = (sheet: Sheet, { side, runs, url }: Code, y: number): void => {
-  const [left, module] = [page.right - codeSide, codeSide / side]
+/** Draws a QR code; `alt` is its text for screen readers. */
+export const drawCode = (
+  sheet: Sheet,
+  { side, runs }: QrCode,
+  { x, y, width }: { x: number; y: number; width: number },
+  alt: string,
+): void => {
+  const module = width / side
   const draw = () => {
     for (const { row, from, length } of runs)
-      sheet.doc.rect(left + from * module, y + row * module, length * module, module)
+      sheet.doc.rect(x + from * module, y + row * module, length * module, module)
     sheet.doc.fill(colors.ink)
   }
-  tagged(sheet, 'Figure', draw, { alt: url })
+  tagged(sheet, 'Figure', draw, { alt })
 }
 
 /** Draws the strip above the footer. */
@@ -74,5 +80,5 @@ export const drawStrip = (sheet: Sheet, { cells, code, height }: Strip): void =>
       within(inner, 'LI', item => texts(item, 'LBody', ...standing))
     }
   })
-  if (code) drawCode(sheet, code, top + padding)
+  if (code) drawCode(sheet, code, { x: page.right - codeSide, y: top + padding, width: codeSide }, code.url)
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/labels.ts'
 import { formatMoney } from '../../values/money.ts'
+import { localeOf } from '../expertise/labels.ts'
 import { type ContentLine, dueOf, type InvoiceContent, laterDay } from './content.ts'
 
 type Sentences = Record<
@@ -29,9 +30,6 @@ const sentences: Record<Language, Sentences> = {
     cashback: ({ date, percent, amount }) => `${percent} % discount for payment by ${date}: ${amount}.`,
   },
 }
-
-/** The locale for numbers and dates of a language. */
-export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : 'de-DE')
 
 /** An amount in euros, in a language. */
 export const euros = (cents: number, language: Language): string =>

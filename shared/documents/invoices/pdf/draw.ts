@@ -1,14 +1,16 @@
 import type { Language } from '../../../contract/labels.ts'
 import { type Cents, formatMoney, type Sum } from '../../../values/money.ts'
+import { localeOf } from '../../expertise/labels.ts'
 import type { Sheet } from '../../expertise/lines.ts'
-import { content as tagged, texts } from '../../expertise/tags.ts'
+import { drawCode } from '../../expertise/strip.ts'
+import { texts } from '../../expertise/tags.ts'
 import { type ContentLine, dueOf, type InvoiceContent } from '../content.ts'
 import type { NoteContent } from '../note.ts'
-import { detailsOf, euros, localeOf, termsOf, writtenDay } from '../terms.ts'
+import { detailsOf, euros, termsOf, writtenDay } from '../terms.ts'
 import { facturX } from './container.ts'
-import { colors, contentWidth, page, styles } from './design.ts'
+import { contentWidth, page, styles } from './design.ts'
 import type { Block, Table } from './flow.ts'
-import { addressLines, drawPages, type Frame, type Layout } from './frame.ts'
+import { addressLines, drawPages, type Frame, grouped, type Layout } from './frame.ts'
 import { giroModules, type Transfer, transferOf } from './giro-code.ts'
 import { type Column, drawFacts, headBlock, oneLine, rowBlock, space, sumBlock, textBlocks, together } from './parts.ts'
 import { type Words, wordsIn } from './words.ts'
@@ -110,26 +112,16 @@ const sumBlocks = (content: InvoiceContent): Block[] => {
 
 const codeSize = 84
 
-const drawCode = (sheet: Sheet, transfer: Transfer, x: number, y: number, alt: string): void => {
-  const { side, runs } = giroModules(transfer)
-  const size = codeSize / side
-  const draw = () => {
-    for (const { row, from, length } of runs) sheet.doc.rect(x + from * size, y + row * size, length * size, size)
-    sheet.doc.fill(colors.ink)
-  }
-  tagged(sheet, 'Figure', draw, { alt })
-}
-
 const transferBlock = (transfer: Transfer, words: Words, language: Language): Block => ({
   height: codeSize + 26,
   draw: (sheet, y) => {
-    drawCode(sheet, transfer, page.left, y + 6, words.giroCode)
+    drawCode(sheet, giroModules(transfer), { x: page.left, y: y + 6, width: codeSize }, words.giroCode)
     const hint = oneLine(sheet, words.giroCode, styles.hint, 260)
     texts(sheet, 'P', { fitted: hint, x: page.left, y: y + codeSize + 11 })
     const { payee, iban, bic, bank, purpose, amount } = transfer
     const rows = facts(
       [words.payee, payee],
-      [words.iban, iban.replace(/(.{4})(?=.)/g, '$1 ')],
+      [words.iban, grouped(iban)],
       [words.bic, bic],
       [words.bank, bank],
       [words.purpose, purpose],

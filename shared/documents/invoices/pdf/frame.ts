@@ -1,16 +1,15 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
 import type { Language } from '../../../contract/labels.ts'
 import type { Seller } from '../../../contract/records/order.ts'
 import { cleanAll } from '../../../media/letters/clean.ts'
 import { rule } from '../../expertise/design.ts'
 import { openFaces } from '../../expertise/faces.ts'
+import { localeOf } from '../../expertise/labels.ts'
 import type { Sheet } from '../../expertise/lines.ts'
-import { escapeMetadata } from '../../expertise/metadata.ts'
+import { openDocument } from '../../expertise/metadata.ts'
 import { texts, within } from '../../expertise/tags.ts'
 import { countryName } from '../../expertise/terms.ts'
 import type { Party } from '../party.ts'
-import { localeOf } from '../terms.ts'
 import { colors, contentWidth, page, styles } from './design.ts'
 import { type Block, pagesOf, type Table } from './flow.ts'
 import { drawFacts, drawLines, oneLine } from './parts.ts'
@@ -70,7 +69,8 @@ const drawNextHead = (sheet: Sheet, { seller, title }: Frame): void => {
   rule(sheet.doc, page.left, page.top + 18, contentWidth, colors.line)
 }
 
-const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+/** An IBAN in groups of four. */
+export const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
 /** The columns of the footer: the seller, how to reach it, its tax numbers, its account. */
 const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
@@ -108,28 +108,10 @@ export type Attached = { name: string; text: string; description: string; metada
 
 const newDocument = ({ title, language, seller, day }: Frame, attached: Attached | null) => {
   const moment = new Date(`${day}T00:00:00Z`)
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    font: '',
-    lang: language,
-    displayTitle: true,
-    tagged: true,
-    pdfVersion: '1.7',
-    // PDF/A-3 is the part that allows files of other formats inside.
-    ...(attached && { subset: 'PDF/A-3b' }),
-    // The file's ID is derived from these entries: fixed dates make the whole file repeatable.
-    info: {
-      Title: title,
-      Author: sellerName(seller),
-      Producer: 'Weinkontor',
-      Creator: 'Weinkontor',
-      CreationDate: moment,
-      ModDate: moment,
-    },
-    autoFirstPage: false,
-  } as PDFKit.PDFDocumentOptions)
-  escapeMetadata(doc)
+  const described = { title, author: sellerName(seller), language, moment }
+  // PDF/A-3 is the part that allows files of other formats inside.
+  const options = { autoFirstPage: false, ...(attached && { subset: 'PDF/A-3b' }) }
+  const doc = openDocument(described, options as PDFKit.PDFDocumentOptions)
   if (attached) attach(doc, attached, moment)
   return doc
 }
