@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { Status } from '../contract/vocabulary.ts'
-import { amountTakenOf } from '../payments/record.ts'
-import { untilShown } from '../platform/table/failures.ts'
-import { key, type MerchantId } from '../platform/table/keys.ts'
-import { getItem } from '../platform/table/table.ts'
+import { amountTakenOf, readPayment } from '../payments/record.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 import { transact } from '../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
@@ -93,7 +91,7 @@ const refused =
 
 /** The reason not to ship: money went back to the payer, and the merchant has not decided about it. */
 const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): Promise<string | undefined> => {
-  const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
+  const payment = uuid && (await readPayment(merchant, uuid))
   if (!payment || payment.returned !== 'undecided') return undefined
   const back = `${formatMoney(payment.refunded)} of ${formatMoney(amountTakenOf(payment))}`
   return `${back} went back: accept that, or cancel the order`
@@ -120,8 +118,7 @@ const advance = (
 ): Promise<StoredOrder> =>
   withNumbers({
     attempt: async () => {
-      const load = () => loadOrder(merchant, id)
-      const loaded = await (details.isNamed ? untilShown(load) : load())
+      const loaded = await loadOrder(merchant, id, details.isNamed)
       const { order, firstPart } = loaded
       const now = timestamp(Date.now())
       const effect = applyEvent(order, loaded.numbers, event, {

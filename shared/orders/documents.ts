@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { pick } from '../contract/records/fields.ts'
 import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../contract/records/order.ts'
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
@@ -17,9 +18,6 @@ const base = (header: Header, number: number, now: string) => ({
   customers_id: header.customers_id,
   client_id: header.client_id,
 })
-
-const pick = <Name extends keyof Header>(header: Header, names: readonly Name[]): Pick<Header, Name> =>
-  Object.fromEntries(names.map(name => [name, header[name]])) as Pick<Header, Name>
 
 const delivery = ['delivery_type', 'delivery_id'] as const
 const billing = ['billing_type', 'billing_id', 'payment_type', 'payment_period', 'invoice_type', 'tax_free'] as const

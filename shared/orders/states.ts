@@ -67,12 +67,10 @@ const doneIn: Partial<Record<OrderEvent, Status>> = {
 
 const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
 
-type ManualEvent = 'pack' | 'ship' | 'close' | 'credit' | 'credit_rest'
+const manualEvents = ['pack', 'ship', 'close', 'credit', 'credit_rest'] as const satisfies readonly OrderEvent[]
+type ManualEvent = (typeof manualEvents)[number]
 
-const manual: ReadonlySet<OrderEvent> = new Set<ManualEvent>([
-  ...(['pack', 'ship', 'close'] as const),
-  ...(['credit', 'credit_rest'] as const),
-])
+const manual: ReadonlySet<OrderEvent> = new Set(manualEvents)
 
 /** The error word of a refused event. */
 export type Refusal<Event extends OrderEvent = OrderEvent> =

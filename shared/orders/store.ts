@@ -4,7 +4,7 @@ import type { Client } from '../contract/records/client.ts'
 import { outboxActions } from '../events/outbox.ts'
 import { absent, type Clause, equals, present } from '../platform/table/expressions.ts'
 import { untilShown } from '../platform/table/failures.ts'
-import type { Merchant, OrderItem, OrderItemsPart } from '../platform/table/items.ts'
+import type { Merchant, OrderItem, OrderItemsPart, StockItem } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../platform/table/table.ts'
 import { type Action, put, update } from '../platform/table/transact.ts'
@@ -91,8 +91,7 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
 /** An order to be changed, with its version, the merchant and its numbers. */
 export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers; merchant: Merchant }
 
-/** Reads an order for a change, in one request. Throws order_not_found. */
-export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
+const load = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
   const { order, parts, found, merchants } = await getItemGroups({
     order: [key('order', { merchant, id })],
     parts: [partKey(merchant, id, 0)],
@@ -110,6 +109,10 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
     firstPart: firstPart ?? (await firstPartOf(merchant, id)),
   }
 }
+
+/** Reads an order for a change, in one request; one that a uuid named may show late. Throws order_not_found. */
+export const loadOrder = (merchant: MerchantId, id: number, isNamed = false): Promise<LoadedOrder> =>
+  isNamed ? untilShown(() => load(merchant, id)) : load(merchant, id)
 
 /** Reads an order without its sold lines, and its version. Throws order_not_found. */
 export const readVersion = async (
@@ -150,20 +153,17 @@ export const changeActions = (
   ...takeNumbers(merchant, numbers, after.numbers),
 ]
 
+const addToStock = (
+  merchant: MerchantId,
+  { type, id }: CountedStock,
+  quantity: number,
+  condition: Clause<StockItem>,
+): Action => update(`stock ${type}#${id}`, key('stock', { merchant, type, id }), { add: { quantity } }, [condition])
+
 /** Takes counted stock for a sale: refused when it is not counted any more, or less is left. */
 export const takeStock = (merchant: MerchantId, counted: CountedStock): Action =>
-  update(
-    `stock ${counted.type}#${counted.id}`,
-    key('stock', { merchant, ...counted }),
-    { add: { quantity: -counted.quantity } },
-    [{ attribute: 'quantity', is: '>=', value: counted.quantity }],
-  )
+  addToStock(merchant, counted, -counted.quantity, { attribute: 'quantity', is: '>=', value: counted.quantity })
 
 /** Returns the stock of a cancelled sale: refused when it is not counted any more. */
 export const returnStock = (merchant: MerchantId, counted: CountedStock): Action =>
-  update(
-    `stock ${counted.type}#${counted.id}`,
-    key('stock', { merchant, ...counted }),
-    { add: { quantity: counted.quantity } },
-    [present],
-  )
+  addToStock(merchant, counted, counted.quantity, present)

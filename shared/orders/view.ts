@@ -32,7 +32,7 @@ const advicesOf = ({ creditAdvices }: Pick<Documents, 'creditAdvices'>, position
 export const positionId = (order: number, sorting: number): number => order * 100 + sorting
 
 /** The side of the prices that an order shows. */
-const sideOf = ({ tax_free, invoice_type }: Header): Side => (tax_free ? 'net' : invoice_type)
+export const sideOf = ({ tax_free, invoice_type }: Header): Side => (tax_free ? 'net' : invoice_type)
 
 const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: number): Position => ({
   id: positionId(header.id, sorting),

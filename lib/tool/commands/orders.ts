@@ -89,10 +89,10 @@ const order = async (merchant: string, number: string, step: string, options: Ac
   if (wrong) throw new Refused(`${written(wrong)} is only for ${stepsOf[wrong].join(', ')}`)
   const { id: owner } = await findMerchant(merchant)
   const id = Number(number)
-  await acts[step]?.(owner as MerchantId, id, options).catch(refused(id))
-  const { header, documents, payment } = (await readOrder(owner as MerchantId, id)).order
+  await acts[step]?.(owner, id, options).catch(refused(id))
+  const { header, documents, payment } = (await readOrder(owner, id)).order
   const papers = Object.entries(documents).flatMap(([kind, all]) => (all.length > 0 ? [`${kind} ${all.length}`] : []))
-  const stored = payment ? await readPayment(owner as MerchantId, payment) : undefined
+  const stored = payment ? await readPayment(owner, payment) : undefined
   const status = stored ? shownStatus(stored) : ''
   const isOpen = status !== '' && !['captured', 'cancelled', 'refunded'].includes(status)
   say(
@@ -161,7 +161,7 @@ const lineOf = (payment: PaymentItem): string => {
 
 const payments = async (merchant: string): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { review, waiting } = await unsettledPayments(id as MerchantId)
+  const { review, waiting } = await unsettledPayments(id)
   for (const payment of waiting) say(lineOf(payment))
   for (const payment of review)
     say(`${lineOf(payment)}: order accept or order ${payment.returned === 'undecided' ? 'cancel' : 'refund'} decides`)
@@ -170,7 +170,7 @@ const payments = async (merchant: string): Promise<void> => {
 
 const clientOrders = async (merchant: string): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  say(`${await listOrdersOfClients(id as MerchantId)} orders are now in the lists of their clients`)
+  say(`${await listOrdersOfClients(id)} orders are now in the lists of their clients`)
 }
 
 /** Adds the commands for orders and payments. */

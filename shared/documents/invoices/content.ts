@@ -122,6 +122,14 @@ const sellerFor = (invoice: StoredInvoice | undefined, today: Seller): Seller =>
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
   documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)
 
+/** The order of a document as the document names it. */
+export const orderReference = ({ header, client }: OrderRecord): InvoiceContent['order'] => ({
+  number: header.number,
+  day: dayOf(header.crstamp),
+  customer: client?.number ?? null,
+  merchant: header.customers_id,
+})
+
 const contentOf = (
   { order, sold, ...today }: DocumentSource,
   document: StoredInvoice | StoredCredit,
@@ -144,12 +152,7 @@ const contentOf = (
     language: languageFor(buyer.countrycode),
     number: document.number,
     day: dayOf(document.crstamp),
-    order: {
-      number: header.number,
-      day: dayOf(header.crstamp),
-      customer: client?.number ?? null,
-      merchant: header.customers_id,
-    },
+    order: orderReference(order),
     corrects: isCredit && invoice ? { number: invoice.number, day: dayOf(invoice.crstamp) } : null,
     seller,
     buyer,

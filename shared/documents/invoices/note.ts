@@ -2,7 +2,7 @@ import { highestAge, type MinAge, soldInformation } from '../../contract/records
 import { sentOn } from '../../orders/history.ts'
 import type { StoredDocuments } from '../../orders/record.ts'
 import type { Sum } from '../../values/money.ts'
-import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf } from './content.ts'
+import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf, orderReference } from './content.ts'
 import { languageFor, type Party, partyOf } from './party.ts'
 
 /** A delivery note: the goods without prices. */
@@ -23,7 +23,7 @@ export const noteContent = (
   { order, sold, seller: today }: DocumentSource,
   note: StoredDocuments['deliveryNotes'][number],
 ): NoteContent => {
-  const { header, client, billing, delivery, documents } = order
+  const { billing, delivery, documents } = order
   const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
   const seller = invoice?.seller ?? today
   const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
@@ -31,12 +31,7 @@ export const noteContent = (
     language: languageFor(recipient.countrycode),
     number: note.number,
     day: dayOf(note.crstamp),
-    order: {
-      number: header.number,
-      day: dayOf(header.crstamp),
-      customer: client?.number ?? null,
-      merchant: header.customers_id,
-    },
+    order: orderReference(order),
     seller,
     sentOn: sentOn(order),
     remark: note.remark,

@@ -174,8 +174,7 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
   const gone = new Set<string>()
   return withNumbers({
     attempt: async () => {
-      const load = () => loadOrder(merchant, id)
-      const loaded = await (options.isNamed ? untilShown(load) : load())
+      const loaded = await loadOrder(merchant, id, options.isNamed)
       return { order: await cancelLoaded(merchant, loaded, options, gone), firstPart: loaded.firstPart }
     },
     again: error => noteGone(gone, error),

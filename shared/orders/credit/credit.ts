@@ -4,12 +4,11 @@ import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/or
 import { earlierOr, earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
 import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
-import { paymentAction, taskKey } from '../../payments/record.ts'
+import { paymentAction, readPayment, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
@@ -70,7 +69,7 @@ const reconcileSoon = async (
 const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
   const { payment: uuid, header, documents } = order
   if (!uuid || !header.paid || !documents.payments.some(one => one.uuid === uuid)) return undefined
-  return untilShown(() => getItem(key('payment', { merchant, uuid })))
+  return untilShown(() => readPayment(merchant, uuid))
 }
 
 const notAtProvider = () =>
@@ -155,8 +154,7 @@ const prepare = async (
   wish: CreditWish,
   { isNamed }: CreditOptions,
 ): Promise<Prepared> => {
-  const load = () => loadOrder(merchant, id)
-  const loaded = await (isNamed ? untilShown(load) : load())
+  const loaded = await loadOrder(merchant, id, isNamed)
   const { status, paid } = loaded.order.header
   const step = nextStep(status, 'credit', { paid })
   if ('refused' in step) throw refusedEvent(loaded.order, step.refused, 'credit')
@@ -237,7 +235,7 @@ const refundNow = async (
   { order, advice, refund }: Credited,
 ): Promise<CreditAnswer['refund']> => {
   if (!refund || refund.state !== 'refund_due' || !order.payment) return refund
-  const payment = await getItem(key('payment', { merchant, uuid: order.payment }))
+  const payment = await readPayment(merchant, order.payment)
   const own = payment?.refunds?.find(one => one.credit === advice.id)
   return { ...refund, state: shownStates[own?.state ?? 'due'] }
 }

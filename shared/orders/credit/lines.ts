@@ -8,14 +8,13 @@ import {
   formatMoney,
   formatSum,
   percentOf,
-  type Side,
   type Sum,
   totalCents,
   totalsOf,
 } from '../../values/money.ts'
 import type { Credit } from '../documents.ts'
 import type { Line, OrderRecord, SoldItems } from '../record.ts'
-import { positionId } from '../view.ts'
+import { positionId, sideOf } from '../view.ts'
 import { amountOf, creditBetween, type LineCredit, type RebatedLine, withOff } from './amounts.ts'
 
 /** Pieces to be credited, by position; neither positions nor package: all that is left. */
@@ -32,8 +31,6 @@ type CreditLine = NonNullable<CreditAdvice['lines']>[number]
 /** A line of the invoice: what is credited of it before and after a credit, in pieces. */
 type Credited = { id: number; line: Line; cents: RebatedLine; before: number; after: number }
 
-const sideOf = ({ header }: OrderRecord): Side => (header.tax_free ? 'net' : header.invoice_type)
-
 const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems): Credited[] => {
   const lines = [...positions, ...(parcel ? [parcel] : [])]
   const taxrates = Object.fromEntries(
@@ -42,7 +39,7 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems):
   const rebated = withOff(
     lines.map(line => ({ ...totalsOf(line), quantity: line.quantity, taxrate: line.taxrate })),
     taxrates,
-    sideOf(order),
+    sideOf(order.header),
   )
   const earlier = order.documents.creditAdvices.flatMap(advice => advice.lines ?? [])
   return lines.map((line, n) => {
@@ -139,7 +136,7 @@ export const creditOf = (order: OrderRecord, sold: SoldItems, wish: CreditWish):
     .map(one => ({
       ...one,
       taxrate: one.line.taxrate,
-      credit: creditBetween(one.cents, one.before, one.after, sideOf(order)),
+      credit: creditBetween(one.cents, one.before, one.after, sideOf(order.header)),
     }))
   return {
     ...amountsOf(order, parts),
