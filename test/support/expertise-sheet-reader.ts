@@ -11,7 +11,7 @@ const streams = (pdf: Buffer) =>
 type Run = { text: string; x: number; y: number; glyphs: string[] }
 
 /** The lines of text of each page with where they start (points from the upper left), read from the file itself. */
-const runsOfPages = (pdf: Buffer): Run[][] => {
+export const runsOfPages = (pdf: Buffer): Run[][] => {
   const objects = streams(pdf)
   const byId = new Map(objects.map(object => [object.id, object]))
   const fonts = objects.flatMap(({ dictionary }) => /\/Font <<(.*?)>>/s.exec(dictionary)?.[1] ?? []).join(' ')

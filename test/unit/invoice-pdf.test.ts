@@ -7,7 +7,7 @@ import { drawInvoice, drawNote } from '../../shared/documents/invoices/pdf/draw.
 import { giroModules, giroText, transferOf } from '../../shared/documents/invoices/pdf/giro-code.ts'
 import { euros } from '../../shared/documents/invoices/terms.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'
-import { pageCount, pagesOf, wordsIn } from '../support/expertise-sheet-reader.ts'
+import { pageCount, pagesOf, runsOfPages, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { invoiceCases } from '../support/invoice-cases.ts'
 import { orderOf } from '../support/invoice-samples.ts'
 import { merchant } from '../support/order-sample.ts'
@@ -30,6 +30,17 @@ const drawn = (name: string): Promise<Buffer> => {
 }
 
 const whole = (pdf: Buffer): string => pagesOf(pdf).join(' ')
+
+/** True if the text of each page is above its number; the footer is below that. */
+const isAboveFooter = (pdf: Buffer): boolean =>
+  runsOfPages(pdf).every(runs => {
+    const place = runs.findIndex(({ text }) => /^Seite \d+ von \d+$/.test(text))
+    const { y = 0 } = runs[place] ?? {}
+    return runs.slice(0, place).every(one => one.y < y) && runs.slice(place).every(one => one.y < 835)
+  })
+
+/** A text of about 240 characters, of words that differ. */
+const longText = (word: string): string => Array.from({ length: 28 }, (_, n) => `${word}${n}`).join(' ')
 
 /** The objects of a file by number, as they are written. */
 const objectsOf = (pdf: Buffer) =>
@@ -105,6 +116,37 @@ describe('an invoice as PDF', () => {
       ...['Zahlbar bis 20.11.2026', 'DE89 3704 0044 0532 0130 00', 'Seite 1 von 1'],
     ])
       expect(text).toContain(part)
+  })
+
+  test('has names and addresses of 240 characters whole', async () => {
+    const { seller, buyer, ...content } = caseOf('rebate-amounts')
+    const [first] = content.lines
+    if (!first) throw new Error('the invoice has no line')
+    const pdf = await drawInvoice(
+      {
+        ...content,
+        seller: { ...seller, company: longText('Keller'), address: longText('Gasse'), taxid: longText('Amt') },
+        buyer: { ...buyer, name: longText('Firma'), person: longText('Person'), address: longText('Weg') },
+        order: { ...content.order, customer: longText('Kunde') },
+        rebates: content.rebates.map(one => ({ ...one, name: longText('Nachlass') })),
+        lines: [{ ...first, name: longText('WEISS') }, ...content.lines.slice(1)],
+      },
+      null,
+    )
+    const text = whole(pdf)
+    for (const word of ['Keller', 'Gasse', 'Amt', 'Firma', 'Person', 'Weg', 'Kunde', 'Nachlass', 'WEISS'])
+      expect(text).toContain(longText(word))
+    expect(isAboveFooter(pdf)).toBe(true)
+  })
+
+  test('of 49 rebates takes more pages', async () => {
+    const { rebates, ...content } = caseOf('rebate-amounts')
+    const [one] = rebates
+    if (!one) throw new Error('the invoice has no rebate')
+    const names = Array.from({ length: 49 }, (_, n) => `Nachlass ${n + 1}`)
+    const pdf = await drawInvoice({ ...content, rebates: names.map(name => ({ ...one, name })) }, null)
+    expect(isAboveFooter(pdf)).toBe(true)
+    for (const name of names) expect(whole(pdf)).toContain(name)
   })
 
   test('of 50 lines repeats the head of its table, counts its pages and carries its sum over', async () => {
@@ -222,6 +264,9 @@ test('a delivery note has the goods, and no prices', async () => {
   const text = whole(await drawNote(noteContent(source, shipped)))
   for (const part of ['Lieferschein 982', 'Riesling', 'Paketdienst', 'P-77', 'Lieferdatum 07.11.2026'])
     expect(text).toContain(part)
+  const address = `https://paketdienst.example/verfolgen?${'sendung=1&'.repeat(190)}ende`
+  const followed = await drawNote(noteContent(source, { ...shipped, tracking: address }))
+  expect(whole(followed).replaceAll(' ', '')).toContain(address)
   expect(text).not.toMatch(/\d,\d\d(?! l)|€/)
 })
 

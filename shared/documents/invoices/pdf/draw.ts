@@ -12,7 +12,17 @@ import { contentWidth, page, styles } from './design.ts'
 import type { Block, Table } from './flow.ts'
 import { addressLines, drawPages, type Frame, grouped, type Layout } from './frame.ts'
 import { giroModules, type Transfer, transferOf } from './giro-code.ts'
-import { type Column, drawFacts, headBlock, oneLine, rowBlock, space, sumBlock, textBlocks, together } from './parts.ts'
+import {
+  type Column,
+  factsBlock,
+  headBlock,
+  oneLine,
+  rowBlock,
+  space,
+  sumBlock,
+  textBlocks,
+  together,
+} from './parts.ts'
 import { type Words, wordsIn } from './words.ts'
 
 type Facts = Frame['facts']
@@ -90,46 +100,52 @@ const invoiceTable = (sheet: Sheet, content: InvoiceContent): Table => {
       ...rowBlock(sheet, columns, { cells: cellsOf(line, n, content), details: lineDetails(line, language) }),
       amount: line[mode],
     })),
-    carried: sum => sumBlock(words.carried, amountIn(sum, language), 'carried'),
+    carried: sum => sumBlock(sheet, words.carried, amountIn(sum, language), 'carried'),
   }
 }
 
-const sumBlocks = (content: InvoiceContent): Block[] => {
+const sumBlocks = (sheet: Sheet, content: InvoiceContent): Block[] => {
   const { language, mode, lines, rebates, rates, total, paid, taxFree, kind } = content
   const words = wordsIn(language)
-  const row = (label: string, cents: Cents) => sumBlock(label, amountIn(cents, language))
+  const row = (label: string, cents: Cents) => sumBlock(sheet, label, amountIn(cents, language))
   const rowsOf = ({ rate, net, tax }: Sum & { rate: number }) =>
     taxFree ? [row(words.net, net)] : [row(`${words.net} ${rate} %`, net), row(`${words.tax} ${rate} %`, tax)]
   const off = rebates.filter(({ total: sum }) => sum[mode] !== 0)
   const subtotal = lines.reduce((sum, line) => sum + line[mode], 0)
   return [
+    // Many rebates go over pages.
     ...(off.length > 0 ? [row(words.subtotal, subtotal), ...off.map(one => row(one.name, one.total[mode]))] : []),
-    ...rates.flatMap(rowsOf),
-    sumBlock(kind === 'invoice' ? words.total : words.credited, euros(total.gross, language), 'total'),
-    ...(paid > 0 ? [row(words.paid, -paid), row(words.due, dueOf(content))] : []),
+    together(
+      ...rates.flatMap(rowsOf),
+      sumBlock(sheet, kind === 'invoice' ? words.total : words.credited, euros(total.gross, language), 'total'),
+      ...(paid > 0 ? [row(words.paid, -paid), row(words.due, dueOf(content))] : []),
+    ),
   ]
 }
 
 const codeSize = 84
 
-const transferBlock = (transfer: Transfer, words: Words, language: Language): Block => ({
-  height: codeSize + 26,
-  draw: (sheet, y) => {
-    drawCode(sheet, giroModules(transfer), { x: page.left, y: y + 6, width: codeSize }, words.giroCode)
-    const hint = oneLine(sheet, words.giroCode, styles.hint, 260)
-    texts(sheet, 'P', { fitted: hint, x: page.left, y: y + codeSize + 11 })
-    const { payee, iban, bic, bank, purpose, amount } = transfer
-    const rows = facts(
-      [words.payee, payee],
-      [words.iban, grouped(iban)],
-      [words.bic, bic],
-      [words.bank, bank],
-      [words.purpose, purpose],
-      [words.amount, euros(Math.round(Number(amount) * 100), language)],
-    )
-    drawFacts(sheet, rows, page.left + codeSize + 22, y + 4)
-  },
-})
+const transferBlock = (sheet: Sheet, transfer: Transfer, words: Words, language: Language): Block => {
+  const { payee, iban, bic, bank, purpose, amount } = transfer
+  const rows = facts(
+    [words.payee, payee],
+    [words.iban, grouped(iban)],
+    [words.bic, bic],
+    [words.bank, bank],
+    [words.purpose, purpose],
+    [words.amount, euros(Math.round(Number(amount) * 100), language)],
+  )
+  const typed = factsBlock(sheet, rows, page.left + codeSize + 22)
+  return {
+    height: Math.max(codeSize + 26, typed.height + 4),
+    draw: (drawn, y) => {
+      drawCode(drawn, giroModules(transfer), { x: page.left, y: y + 6, width: codeSize }, words.giroCode)
+      const hint = oneLine(drawn, words.giroCode, styles.hint, 260)
+      texts(drawn, 'P', { fitted: hint, x: page.left, y: y + codeSize + 11 })
+      typed.draw(drawn, y + 4)
+    },
+  }
+}
 
 const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
   const { language, taxFree, remark } = content
@@ -137,11 +153,11 @@ const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
   const transfer = transferOf(content)
   return [
     space(6),
-    together(...sumBlocks(content)),
+    ...sumBlocks(sheet, content),
     space(12),
     ...(taxFree ? textBlocks(sheet, taxFree.reason ?? words.untaxed) : []),
     ...termsOf(content).flatMap(sentence => textBlocks(sheet, sentence)),
-    ...(transfer ? [space(8), transferBlock(transfer, words, language)] : []),
+    ...(transfer ? [space(8), transferBlock(sheet, transfer, words, language)] : []),
     ...(remark ? [space(8), ...textBlocks(sheet, remark)] : []),
   ]
 }
@@ -163,8 +179,10 @@ const noteFrame = (content: NoteContent): Frame => {
   const words = wordsIn(language)
   const written = (text: string) => writtenDay(text, language)
   return {
-    ...{ language, seller, recipient, day, subtitle: null, lines: [] },
+    ...{ language, seller, recipient, day, subtitle: null },
     title: `${words.delivery_note} ${number}`,
+    // Their texts may be long: a tracking number may be an address.
+    lines: facts([words.carrier, shipping.carrier], [words.tracking, shipping.tracking]).map(row => row.join(': ')),
     facts: facts(
       [words.number, number],
       [words.day, written(day)],
@@ -172,8 +190,6 @@ const noteFrame = (content: NoteContent): Frame => {
       [words.order, `${order.number} ${words.ofDay} ${written(order.day)}`],
       [words.invoice, invoice],
       [words.customer, order.customer],
-      [words.carrier, shipping.carrier],
-      [words.tracking, shipping.tracking],
       [words.minAge, minAge && words.years.replace('{n}', String(minAge))],
     ),
   }

@@ -28,6 +28,7 @@ export const pagesOf = ({ head, rows, carried }: Table, after: readonly Block[],
     pages.push([])
     y = room.next
   }
+  if (y + head.height + (rows[0]?.height ?? 0) > room.end) turn()
   put(head)
   let [sum, isBegun] = [0, false]
   for (const [n, row] of rows.entries()) {

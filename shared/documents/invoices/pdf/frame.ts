@@ -5,14 +5,14 @@ import { cleanAll } from '../../../media/letters/clean.ts'
 import { rule } from '../../expertise/design.ts'
 import { openFaces } from '../../expertise/faces.ts'
 import { localeOf } from '../../expertise/labels.ts'
-import type { Sheet } from '../../expertise/lines.ts'
+import type { Sheet, Style } from '../../expertise/lines.ts'
 import { openDocument } from '../../expertise/metadata.ts'
 import { texts, within } from '../../expertise/tags.ts'
 import { countryName } from '../../expertise/terms.ts'
 import type { Party } from '../party.ts'
 import { colors, contentWidth, page, styles } from './design.ts'
 import { type Block, pagesOf, type Table } from './flow.ts'
-import { drawFacts, drawLines, oneLine } from './parts.ts'
+import { factsBlock, linesBlock, oneLine } from './parts.ts'
 import { type Words, wordsIn } from './words.ts'
 
 /** The contents of a page besides its table: the same for invoices, credit advices and delivery notes. */
@@ -43,24 +43,30 @@ const sellerName = ({ company, name }: Seller): string => company ?? name
 
 const sellerTown = ({ zip, city }: Seller): string => present(zip, city).join(' ')
 
-const drawFirstHead = (sheet: Sheet, frame: Frame): void => {
-  const { seller, recipient, title, subtitle, facts } = frame
-  const name = oneLine(sheet, sellerName(seller), styles.sender, contentWidth)
-  texts(sheet, 'P', { fitted: name, x: page.left, y: page.top })
-  rule(sheet.doc, page.left, page.top + 32, contentWidth, colors.line)
-  const back = present(sellerName(seller), seller.address, sellerTown(seller)).join(' · ')
-  texts(sheet, 'P', { fitted: oneLine(sheet, back, styles.back, 235), x: page.left, y: page.address - 14 })
-  drawLines(sheet, addressLines(recipient, frame), styles.address, {
-    ...{ x: page.left, y: page.address, width: 235, step: 14.6 },
+/** The head of the first page, and where its table begins; long names and addresses move its title down. */
+const firstHead = (paper: Sheet, frame: Frame) => {
+  const { seller, recipient, title, subtitle, facts, lines } = frame
+  const address = linesBlock(paper, addressLines(recipient, frame), styles.address, {
+    ...{ x: page.left, width: 235, step: 14.6 },
   })
-  drawFacts(sheet, facts, page.left + 285, page.facts)
-  texts(sheet, 'H1', { fitted: oneLine(sheet, title, styles.title, contentWidth), x: page.left, y: page.title })
-  if (subtitle)
-    texts(sheet, 'P', {
-      fitted: oneLine(sheet, subtitle, styles.subtitle, contentWidth),
-      x: page.left,
-      y: page.title + 31,
+  const side = factsBlock(paper, facts, page.left + 285)
+  const below = linesBlock(paper, lines, styles.hint, { x: page.left, width: contentWidth, step: 13 })
+  const at = Math.max(page.title, page.address + address.height + 7, page.facts + side.height - 7)
+  const draw = (sheet: Sheet): void => {
+    const line = (text: string, style: Style, y: number, width: number = contentWidth) => ({
+      ...{ fitted: oneLine(sheet, text, style, width), x: page.left, y },
     })
+    texts(sheet, 'P', line(sellerName(seller), styles.sender, page.top))
+    rule(sheet.doc, page.left, page.top + 32, contentWidth, colors.line)
+    const back = present(sellerName(seller), seller.address, sellerTown(seller)).join(' · ')
+    texts(sheet, 'P', line(back, styles.back, page.address - 14, 235))
+    address.draw(sheet, page.address)
+    side.draw(sheet, page.facts)
+    texts(sheet, 'H1', line(title, styles.title, at))
+    if (subtitle) texts(sheet, 'P', line(subtitle, styles.subtitle, at + 31))
+    below.draw(sheet, at + (subtitle ? 52 : 36))
+  }
+  return { draw, end: at + (subtitle ? 56 : 40) + below.height + (lines.length > 0 ? 6 : 0) }
 }
 
 const drawNextHead = (sheet: Sheet, { seller, title }: Frame): void => {
@@ -90,17 +96,23 @@ const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
   ]
 }
 
-const drawFooter = (sheet: Sheet, frame: Frame, words: Words, n: number, m: number): void => {
-  const place = words.page.replace('{n}', String(n)).replace('{m}', String(m))
-  const fitted = oneLine(sheet, place, styles.footerRight, contentWidth)
-  texts(sheet, 'P', { fitted, x: page.left, y: page.footer - 14 })
-  rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
+const lowest = 814
+
+/** The footer of each page, and its height above that of a usual one. */
+const footer = (paper: Sheet, frame: Frame, words: Words) => {
   const columns = footerOf(frame, words).filter(({ length }) => length > 0)
   const width = contentWidth / columns.length
-  columns.forEach((lines, column) => {
-    const place = { x: page.left + column * width, y: page.footer + 6, width: width - 10, step: 9.6 }
-    drawLines(sheet, lines, styles.footer, place)
-  })
+  const blocks = columns.map((lines, n) =>
+    linesBlock(paper, lines, styles.footer, { x: page.left + n * width, width: width - 10, step: 9.6 }),
+  )
+  const top = Math.min(page.footer, lowest - Math.max(...blocks.map(({ height }) => height)))
+  const draw = (sheet: Sheet, n: number, m: number): void => {
+    const place = words.page.replace('{n}', String(n)).replace('{m}', String(m))
+    texts(sheet, 'P', { fitted: oneLine(sheet, place, styles.footerRight, contentWidth), x: page.left, y: top - 14 })
+    rule(sheet.doc, page.left, top, contentWidth, colors.line)
+    for (const block of blocks) block.draw(sheet, top + 6)
+  }
+  return { draw, more: page.footer - top }
 }
 
 /** A file inside a PDF, with the metadata that describes it. */
@@ -142,11 +154,11 @@ export const drawPages = async <Content>(
   const doc = newDocument(given, attached)
   const faceOf = openFaces(doc, JSON.stringify(content))
   const { frame, table, after } = layoutOf(cleanAll(content, faceOf))
-  const { language, lines } = frame
-  const words = wordsIn(language)
+  const { language } = frame
   const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate: word => [word], widths: new Map() }
-  const first = page.title + (frame.subtitle ? 56 : 40) + lines.length * 13 + (lines.length > 0 ? 6 : 0)
-  const pages = pagesOf(table(paper), after(paper), { first, next: page.next, end: page.bodyEnd })
+  const [head, foot] = [firstHead(paper, frame), footer(paper, frame, wordsIn(language))]
+  const room = { first: head.end, next: page.next, end: page.bodyEnd - foot.more }
+  const pages = pagesOf(table(paper), after(paper), room)
   within(paper, 'Document', sheet => {
     const parent = doc.struct('Table')
     // Added before its rows: pdfkit draws what belongs to no structure yet at the end, on the last page.
@@ -154,13 +166,10 @@ export const drawPages = async <Content>(
     const rows = { ...sheet, parent }
     for (const [n, placed] of pages.entries()) {
       doc.addPage()
-      if (n === 0) {
-        drawFirstHead(sheet, frame)
-        const y = page.title + (frame.subtitle ? 52 : 36)
-        drawLines(sheet, lines, styles.hint, { x: page.left, y, width: contentWidth, step: 13 })
-      } else drawNextHead(sheet, frame)
+      if (n === 0) head.draw(sheet)
+      else drawNextHead(sheet, frame)
       for (const { block, y } of placed) block.draw(block.isRow ? rows : sheet, y)
-      drawFooter(sheet, frame, words, n + 1, pages.length)
+      foot.draw(sheet, n + 1, pages.length)
     }
     parent.end()
   })

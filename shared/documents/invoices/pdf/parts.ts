@@ -8,34 +8,52 @@ import type { Block } from './flow.ts'
 /** A column of a table: its place and width in points, and how its head and its cells are set. */
 export type Column = { x: number; width: number; head: string; isRight?: boolean }
 
-/** A text in one line, smaller if it is too wide. */
+const scales = [1, 0.9, 0.8, 0.7]
+
+const flatOf = (text: string): string => text.replace(/\s*\n\s*/g, ' ')
+
+/** A text in one line, smaller if it is too wide, and cut at its smallest size. */
 export const oneLine = (sheet: Sheet, text: string, style: Style, width: number): Fitted => {
-  const flat = text.replace(/\s*\n\s*/g, ' ')
-  const sizes = [1, 0.9, 0.8, 0.7].map(scale => style.size * scale)
-  return fitText(sheet, flat, style, width, style.size * 1.6, sizes)
+  const sizes = scales.map(scale => style.size * scale)
+  return fitText(sheet, flatOf(text), style, width, style.size * 1.6, sizes)
 }
 
-/** Texts below one another from y, each in one line. */
-export const drawLines = (
-  sheet: Sheet,
-  lines: readonly string[],
-  style: Style,
-  { x, y, width, step }: { x: number; y: number; width: number; step: number },
-): void => {
-  for (const [n, line] of lines.entries())
-    texts(sheet, 'P', { fitted: oneLine(sheet, line, style, width), x, y: y + n * step })
+/** A text in one line where it fits, else in as many small ones as it takes: the law wants names and addresses whole. */
+const wholeText = (sheet: Sheet, text: string, style: Style, width: number): Fitted => {
+  const flat = flatOf(text)
+  const line = oneLine(sheet, flat, style, width)
+  if (line.text === flat) return line
+  return measureText(sheet, flat, { ...style, size: style.size * Math.min(...scales) }, width)
 }
+
+/** The distance to the next text: `step` after one line. */
+const heightOf = ({ lines, height }: Fitted, step: number): number => (lines.length > 1 ? height + 3 : step)
+
+type Lines = { x: number; width: number; step: number }
+
+/** Texts below one another. */
+export const linesBlock = (sheet: Sheet, lines: readonly string[], style: Style, { x, width, step }: Lines): Block =>
+  together(
+    ...lines.map(line => {
+      const fitted = wholeText(sheet, line, style, width)
+      const draw = (drawn: Sheet, y: number) => texts(drawn, 'P', { fitted, x, y })
+      return { height: heightOf(fitted, step), draw }
+    }),
+  )
 
 /** Labels with their values, below one another. */
-export const drawFacts = (sheet: Sheet, facts: readonly (readonly [string, string])[], x: number, y: number): void => {
-  facts.forEach(([label, value], n) => {
-    const at = y + n * 14.5
-    within(sheet, 'P', inner => {
-      texts(inner, 'Span', { fitted: oneLine(inner, label, styles.label, 82), x, y: at + 1.4 })
-      texts(inner, 'Span', { fitted: oneLine(inner, value, styles.fact, page.right - x - 88), x: x + 88, y: at })
-    })
-  })
-}
+export const factsBlock = (sheet: Sheet, facts: readonly (readonly [string, string])[], x: number): Block =>
+  together(
+    ...facts.map(([label, value]) => {
+      const fitted = wholeText(sheet, value, styles.fact, page.right - x - 88)
+      const draw = (drawn: Sheet, y: number) =>
+        within(drawn, 'P', inner => {
+          texts(inner, 'Span', { fitted: oneLine(inner, label, styles.label, 82), x, y: y + 1.4 })
+          texts(inner, 'Span', { fitted, x: x + 88, y })
+        })
+      return { height: heightOf(fitted, 14.5), draw }
+    }),
+  )
 
 /** The head of a table, between two rules. */
 export const headBlock = (columns: readonly Column[]): Block => ({
@@ -60,7 +78,10 @@ export type Row = { cells: readonly string[]; details: string }
 export const rowBlock = (sheet: Sheet, columns: readonly Column[], { cells, details }: Row): Block => {
   const [, itemColumn] = columns
   if (!itemColumn) throw new Error('a table needs a column for its items')
-  const item = fitText(sheet, cells[1] ?? '', styles.item, itemColumn.width, 64, [styles.item.size, 9.5])
+  const name = cells[1] ?? ''
+  const large = measureText(sheet, name, styles.item, itemColumn.width)
+  const isLarge = large.height <= 64 && !large.isBroken
+  const item = isLarge ? large : measureText(sheet, name, { ...styles.item, size: 9.5 }, itemColumn.width)
   const below = measureText(sheet, details, styles.detail, itemColumn.width)
   const height = item.height + below.height + 6
   return {
@@ -87,17 +108,23 @@ const sumStyles = {
 } as const
 
 /** A line of sums: its label, right of which its amount is. */
-export const sumBlock = (label: string, amount: string, kind: keyof typeof sumStyles = 'plain'): Block => {
+export const sumBlock = (
+  sheet: Sheet,
+  label: string,
+  amount: string,
+  kind: keyof typeof sumStyles = 'plain',
+): Block => {
   const [left, right] = sumStyles[kind]
-  const height = { plain: 15.5, total: 27, carried: 21 }[kind]
   const from = page.left + 235
+  // Whole, but for the names of many rebates in one line.
+  const name = fitText(sheet, flatOf(label), left, 160, left.size * 9, [left.size, left.size * Math.min(...scales)])
   return {
-    height,
-    draw: (sheet, y) => {
-      if (kind === 'total') rule(sheet.doc, from, y + 2, page.right - from, colors.wine, 0.9)
+    height: heightOf(name, { plain: 15.5, total: 27, carried: 21 }[kind]),
+    draw: (drawn, y) => {
+      if (kind === 'total') rule(drawn.doc, from, y + 2, page.right - from, colors.wine, 0.9)
       const at = y + { plain: 0, total: 6, carried: 4 }[kind]
-      within(sheet, 'P', inner => {
-        texts(inner, 'Span', { fitted: oneLine(inner, label, left, 160), x: from, y: at })
+      within(drawn, 'P', inner => {
+        texts(inner, 'Span', { fitted: name, x: from, y: at })
         texts(inner, 'Span', { fitted: oneLine(inner, amount, right, 84), x: page.right - 84, y: at })
       })
     },
