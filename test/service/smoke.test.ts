@@ -19,6 +19,9 @@ test(
     expect(lines.filter(line => line.startsWith('left behind: order '))).toHaveLength(2)
     expect(out).not.toContain(shop.apiToken)
     expect(await leftIn(shop)).toEqual(clean(2))
+    // As each release does: the goods of the first walk exist now.
+    const later = await smoke(twin.url, shop)
+    expect([later.code, later.lines.at(-1)]).toEqual([0, expect.stringMatching(/ 0 differences$/)])
   },
   patience,
 )
