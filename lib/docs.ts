@@ -28,10 +28,10 @@ const forClients: Record<ClientUse, string> = {
   required: ' with a client',
 }
 
-const routeRow = ({ path, methods, level, client, deprecated, summary }: Route): string[] => [
+const routeRow = ({ path, methods, level, client, role, deprecated, summary }: Route): string[] => [
   code(path),
   methods.join(', '),
-  callers[level] + forClients[client],
+  callers[level] + (role ? `, role ${role}` : '') + forClients[client],
   deprecated ? `${summary} Deprecated.` : summary,
 ]
 

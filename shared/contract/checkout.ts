@@ -37,7 +37,7 @@ export const AskedPaymentType = v.pipe(
 
 /** The data of checkout/finish; its values only select and compare. */
 export const Finish = v.object({
-  payment_type: described(AskedPaymentType, 'Payment method of the order.'),
+  payment_type: described(AskedPaymentType, 'Payment type of the order.'),
   payment_id: described(v.nullish(Uuid), 'UUID of the payment, from the return URL.'),
   payment_uuid: described(v.nullish(Uuid), 'Another name of `payment_id`.'),
   order_id: described(v.nullish(Uuid), 'UUID of the order.'),
@@ -73,7 +73,7 @@ export const checkoutFinish = route({
     'payment_provider_error',
     'payment_provider_timeout',
   ],
-  summary: 'Finishes an order whose payment was made with an external payment method.',
+  summary: 'Takes the payment that the buyer approved at a provider, and finishes its order.',
 })
 
 export const paymentsExecute = route({

@@ -33,7 +33,7 @@ const OrderFilter = v.pipe(
   onlyFields({
     status: described(v.optional(oneOrSome(word(statuses))), 'State of the order, or several.'),
     paid: described(v.optional(oneOrSome(Flag)), 'True for paid orders, false for the others.'),
-    payment_type: described(v.optional(oneOrSome(AskedPaymentType)), 'Payment method, or several.'),
+    payment_type: described(v.optional(oneOrSome(AskedPaymentType)), 'Payment type, or several.'),
     client_id: described(v.optional(oneOrSome(Id)), 'Id of the ordering client, or several.'),
     source: described(v.optional(oneOrSome(text())), 'Origin of the order, as `shop`, or several.'),
   }),

@@ -123,7 +123,7 @@ export const NewOrder = v.pipe(
     ),
     payment_type: described(
       v.nullish(AskedPaymentType),
-      "Payment method; the client's, the merchant's or `cash` if left out.",
+      "Payment type; the client's, the merchant's or `cash` if left out.",
     ),
     payment_period: described(
       v.nullish(between(0, 365)),
@@ -207,7 +207,7 @@ export const ordersAdd = route({
   response: v.strictObject({
     data: described(Order, 'The order.'),
     targetUrl: described(v.optional(v.string()), 'Page on which the buyer pays; send the buyer there.'),
-    payment: described(v.optional(Payment), 'The payment of an order with an external payment method.'),
+    payment: described(v.optional(Payment), 'The payment of an order that is paid at a provider.'),
   }),
   errors: [
     'identifier_conflict',

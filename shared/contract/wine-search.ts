@@ -111,7 +111,7 @@ export const TypeListParameters = v.object({
   inshop,
 })
 
-/** The parameters of getByCategory; the interface document spells the direction in two ways. */
+/** The parameters of getByCategory; the original interface spells the direction in two ways. */
 export const CategoryListParameters = v.pipe(
   v.object({
     ...common,

@@ -79,6 +79,20 @@ describe('the guides', () => {
     expect(text.replaceAll(/^```.*?^```$/gms, '')).not.toMatch(/^# /m)
   })
 
+  const guide = (name: string) => guides.find(({ title }) => title === name)?.text ?? ''
+
+  test('list every route that requires the role desk', () => {
+    const [, list = ''] = /^The role `desk` is required by (.*?)\. /ms.exec(guide('Signing in')) ?? []
+    const required = routes.filter(({ role }) => role === 'desk').map(({ path }) => path.replace('/service/', ''))
+    expect(codeIn(list).toSorted()).toEqual(required.toSorted())
+  })
+
+  test('have a row for every status of an error', () => {
+    const rows = guide('Errors').match(/^\| \d.*?\|/gm)
+    const shown = rows?.flatMap(row => row.match(/\d+/g)?.map(Number) ?? [])
+    expect(shown?.toSorted()).toEqual([...new Set(words.map(word => errors[word][0]))].toSorted())
+  })
+
   const descriptionAt = (baseUrl: string) => JSON.stringify(openApiDocument({ baseUrl }))
 
   test.each([

@@ -125,17 +125,16 @@ export const addMerchantCommands = (program: Command): void => {
 
   const setting = program
     .command('set')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .addOption(payPalAccount())
     .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events are accepted')
-    .description("changes a merchant's settings; others stay unchanged")
+    .description(
+      "changes a merchant's settings; others stay unchanged. Lists are separated by commas; none empties a setting",
+    )
     .action((name: string, options: SetOptions) => set(name, settingsIn(options), options))
   for (const name of settingNames) {
     const kind = lists.has(name) ? '<list>' : '<text>'
-    setting.option(
-      `${flagOf(name)} ${kind}`,
-      `${settingSentences[name]} ${lists.has(name) ? 'Separated by commas' : 'Or'}, or none.`,
-    )
+    setting.option(`${flagOf(name)} ${kind}`, settingSentences[name])
   }
 
   addQuotaCommand(program)
@@ -147,7 +146,7 @@ export const addTokenCommands = (program: Command): void => {
 
   token
     .command('issue')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .option('--name <name>', 'a name for the token, shown in the log; by default its role')
     .addOption(new Option('--role <role>', "shop, or desk for the merchant's own work").choices(roles).default('shop'))
     .description('issues an API token; two of a role may be live at once')

@@ -44,7 +44,7 @@ const events = async ({ merchant, follow }: Options, { table, dataDir = '.local'
 export const addEventCommands = (program: Command): void => {
   program
     .command('events')
-    .option('--merchant <merchant>', 'id or name; without it, the events of all merchants')
+    .option('--merchant <merchant>', 'id, name or AuthID; without it, the events of all merchants')
     .option('--follow', 'continues with new events, until Ctrl-C')
     .description('prints the events of orders and wines, one JSON text a line, as a rule on AWS delivers them')
     .action((options: Options) => events(options, program.opts<Target>()))

@@ -51,7 +51,7 @@ export const addFileCommands = (program: Command): void => {
     const command = importing
       .command(kind.name)
       .argument('<file>', 'CSV with a header line, or JSON')
-      .requiredOption('--merchant <merchant>', 'id or name')
+      .requiredOption('--merchant <merchant>', 'id, name or AuthID')
       .option('--plan', 'only shows what would change')
       .option('--columns', 'explains the columns of the file')
       // Like --help, it needs neither file nor service.
@@ -71,7 +71,7 @@ export const addFileCommands = (program: Command): void => {
     exporting
       .command(kind.name)
       .argument('<file>', 'where to write: .csv or .json')
-      .requiredOption('--merchant <merchant>', 'id or name')
+      .requiredOption('--merchant <merchant>', 'id, name or AuthID')
       .description(`writes the ${kind.name} to a file that import ${kind.name} can read`)
       .action((file: string, options: { merchant: string }) => exportFile(kind, file, options))
   }

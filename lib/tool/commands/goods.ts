@@ -43,7 +43,7 @@ export const addGoodsCommands = (program: Command): void => {
   program
     .command('expertise')
     .argument('<path>', 'a PDF file, or a folder of them named after article numbers')
-    .requiredOption('--merchant <merchant>', 'id or name')
+    .requiredOption('--merchant <merchant>', 'id, name or AuthID')
     .option('--articlenumber <number>', 'the wine of a single file, if the file is not named after it')
     .description("supplies the merchant's own expertise PDFs, which replace the drawn ones")
     .action(supply)
@@ -51,7 +51,7 @@ export const addGoodsCommands = (program: Command): void => {
   program
     .command('images')
     .argument('<path>', 'a PNG, JPEG or WebP picture, or a folder of them named after article numbers')
-    .requiredOption('--merchant <merchant>', 'id or name')
+    .requiredOption('--merchant <merchant>', 'id, name or AuthID')
     .addOption(
       new Option('--kind <kind>', 'the kind of record; merchant for its logo').choices(pictureKinds).default('wine'),
     )
@@ -62,7 +62,7 @@ export const addGoodsCommands = (program: Command): void => {
 
   program
     .command('stock')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .addArgument(new Argument('<type>', 'kind of article').choices(['wine', 'product']))
     .argument('<articlenumber>')
     .argument('<quantity>', 'a whole number; none stops counting')

@@ -39,7 +39,7 @@ const check = async (merchant: string, { language }: { language: Language }): Pr
 export const addLawCommands = (program: Command): void => {
   program
     .command('check')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .addOption(new Option('--language <language>', 'language of the sentences').choices(languages).default('en'))
     .description(
       'lists the wines that are for sale with the particulars that each lacks by law; exits with 1 if anything is missing',

@@ -177,7 +177,7 @@ const clientOrders = async (merchant: string): Promise<void> => {
 export const addOrderCommands = (program: Command): void => {
   program
     .command('order')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .argument('<number>', "the order's number")
     .addArgument(new Argument('<step>', 'the step').choices(Object.keys(acts)))
     .option('--by-hand', 'with refund: the money was already refunded outside this service')
@@ -198,7 +198,7 @@ export const addOrderCommands = (program: Command): void => {
 
   program
     .command('orders')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .option('--open', 'neither closed nor cancelled')
     .option('--status <statuses>', `with one of these statuses, separated by commas: ${statuses.join(', ')}`)
     .option('--paid', 'paid')
@@ -215,13 +215,13 @@ export const addOrderCommands = (program: Command): void => {
 
   program
     .command('payments')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .description('lists payments that are not settled, and those that need a decision')
     .action(payments)
 
   program
     .command('client-orders')
-    .argument('<merchant>', 'id or name')
+    .argument('<merchant>', 'id, name or AuthID')
     .description('adds orders from before client accounts to the lists of their clients')
     .action(clientOrders)
 

@@ -8,7 +8,7 @@ const Days = v.nullable(whole(0, 365))
 const Id = v.nullable(v.number())
 
 /**
- * The client record (interface document 2.2); `cashback` and `rebate` are whole percents, periods are days. Files name the
+ * The client record; `cashback` and `rebate` are whole percents, periods are days. Files name the
  * price range; they have no delivery address, because addresses have no name.
  */
 export const clientFields = {
@@ -183,7 +183,7 @@ const isText = Object.fromEntries(numbersAsText.map(name => [name, asText(name)]
   v.NullableSchema<v.StringSchema<undefined>, undefined>
 >
 
-/** A client as it is shown (interface document 2.2): all but id, customers_id and the flags are strings or null. */
+/** A client as it is shown: all but id, customers_id and the flags are strings or null. */
 export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: asText('payment_type') })
 export type ShownClient = v.InferOutput<typeof ShownClient>
 

@@ -73,11 +73,11 @@ const distinct = <T>(values: T[]): T[] => [...new Set(values)]
 export const settingFields = {
   payment_types: {
     body: v.pipe(list(word(paymentTypes), 20), v.minLength(1), v.transform(distinct)),
-    description: 'Payment methods that the shop offers, at least one.',
+    description: 'Payment types that the shop offers, at least one.',
   },
   default_payment_type: {
     body: word(paymentTypes),
-    description: 'Payment method of an order if neither the order nor its client names one; one of `payment_types`.',
+    description: 'Payment type of an order if neither the order nor its client names one; one of `payment_types`.',
   },
   freight_free_from: {
     body: v.nullable(v.pipe(Money, v.minValue(0), v.transform(formatMoney))),

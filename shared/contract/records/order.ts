@@ -33,7 +33,7 @@ const Sum = v.strictObject(money('Total at this tax rate'))
 const client_id = described(nullableId, 'Id of the ordering client; null if the order has none.')
 const idOfDocument = (what: string) => described(nullableId, `Id of the ${what}; null if there is none.`)
 
-/** A line of an order (interface document 2.3); amounts are line totals, `item` is the record as it was sold. */
+/** A line of an order; amounts are line totals, `item` is the record as it was sold. */
 export const Position = v.strictObject({
   id: described(id, 'Id of the position.'),
   sorting: described(v.number(), 'Rank of the position in its order, from 1.'),
@@ -100,7 +100,7 @@ const sums = {
 const terms = {
   billing_type: described(word(billingTypes), 'Kind of record the bill goes to.'),
   billing_id: described(id, 'Id of that client or address.'),
-  payment_type: described(word(paymentTypes), 'Payment method.'),
+  payment_type: described(word(paymentTypes), 'Payment type.'),
   payment_period: described(v.number(), 'Days within which the invoice must be paid.'),
   invoice_type: described(
     word(invoiceTypes),
@@ -206,7 +206,7 @@ const paymentUuid = described(text, 'UUID of the payment.')
 /** Money received for an order, by a provider or recorded by the merchant. */
 export const Received = v.strictObject({
   uuid: paymentUuid,
-  payment_type: described(word(paymentTypes), 'Payment method.'),
+  payment_type: described(word(paymentTypes), 'Payment type.'),
   amount,
   currency,
   external_id,
@@ -227,7 +227,7 @@ const remarks = {
   note: described(nullableText, "The merchant's own note."),
 }
 
-/** An order without its relations (interface document 2.1). */
+/** An order without its relations. */
 const header = {
   id: described(id, "Id of the order; the merchant's ids count up without gaps."),
   uuid: described(text, 'UUID of the order.'),
@@ -318,7 +318,7 @@ export type Documents = v.InferOutput<typeof Documents>
 /** A payment at an external provider, as add and finish show it. */
 export const Payment = v.strictObject({
   uuid: paymentUuid,
-  type: described(word(paymentTypes), 'Payment method.'),
+  type: described(word(paymentTypes), 'Payment type.'),
   status: described(
     text,
     'State of the payment: `created`, `open`, `capturing`, `captured`, `pending`, `declined`, `cancelled`, `refund_due`, `refund_pending`, `refunded`, `refunded_in_part` or `review`.',

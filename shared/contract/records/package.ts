@@ -17,7 +17,7 @@ import {
 
 const Bound = v.nullable(Whole)
 
-/** The shipping cost of an order (the item of a package position, interface document 2.3); null leaves a range open. */
+/** The shipping cost of an order (the item of a package position); null leaves a range open. */
 export const packageFields = {
   id: {
     ...filed(Id),

@@ -27,7 +27,7 @@ const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.numbe
 const GivenRangePrice = v.strictObject({ ...givenRangePrice('product'), product_id: asRead })
 
 /**
- * An article that is not wine (the item of a product position, interface document 2.3). Its `quantity` there is the stock,
+ * An article that is not wine (the item of a product position). Its `quantity` there is the stock,
  * which is stored separately; `package_quantity` is the number of bottles that one piece takes up in a package.
  */
 export const productFields = {

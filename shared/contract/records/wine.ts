@@ -82,7 +82,7 @@ const Translation = v.strictObject({
 const Ids = v.array(v.number())
 
 /**
- * The wine record (interface document 2.5; hash and version are this service's own) with the definition of each field.
+ * The wine record (hash and version are not of the original interface) with the definition of each field.
  * Missing `net` and `tax` follow from `gross` and `taxrate`. Files refer to categories, price ranges and the winery by name,
  * because ids belong to one merchant only.
  */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../wire.ts'
 import { common, completing, entriesOf, type Fields, given, givenEntries, OneLine, shown } from './fields.ts'
 
-/** The winery that wines embed (interface document 2.5). */
+/** The winery that wines embed. */
 export const wineryFields = {
   id: { ...shown(v.number()), description: 'Id of the winery.' },
   name: {

@@ -35,7 +35,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   token_expired:
     'Twelve hours have passed since this session was opened. Sign in once more and repeat the request with the new token; nothing was done yet.',
   role_missing:
-    'The session was opened with an API token for shops, and the route is part of the merchant’s own work. Sign in with a token of the role `desk`; the operator issues it. Never give it to the shop’s server.',
+    'The session was opened with an API token for shops, and the route is part of the merchant’s own work. Sign in with a token of the role `desk`, which the operator issues; never give it to the shop’s server.',
   client_token_missing:
     'The route is about a merchant’s client, and no client is signed in. Send the buyer to the sign-in page, then send the token of `clients/login` too.',
   client_token_invalid:
@@ -118,7 +118,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   not_in_this_status:
     'The step does not follow from the order’s status, which `status` names: an order is credited once it has an invoice, packed once it is paid, and so on. Read the order before the next step.',
   payment_refunded:
-    'The provider reports that money of the order went back, and the goods are not shipped before the merchant decides: accept it, or credit the order.',
+    'The provider reports that money of the order went back. Before the goods are shipped, keep the order with `accept` of `payments/decide`, or credit it by `orders/credit`.',
   credit_exceeds_invoice:
     'Fewer pieces are left of the position that `fields` names, with their number as `expected`; others were credited before. Read the credit advices of the order and credit what is left.',
   refund_not_possible:
@@ -160,9 +160,9 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   payment_declined:
     'The provider did not take the money; `details` holds its reason if it gave one. The order stays open: let the buyer try again at `targetUrl`, or order the same basket with another way to pay.',
   tax_reason_missing:
-    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client has a `tax_free_reason`. Its PDF is available all the same; set the reason and ask again.',
+    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client has a `tax_free_reason`. Set it for the merchant by `customers/edit`, or for the client by a file, and ask again; the PDF is available all the same.',
   tax_number_missing:
-    'An invoice has to name the tax number or the VAT number of its seller. Its PDF is available all the same; the merchant sets `taxid` or `vatid` with `customers/edit`, and then asks again. An invoice that was drawn without is not complete: correct it.',
+    'An invoice has to name the tax number or the VAT number of its seller: set `taxid` or `vatid` by `customers/edit`, and ask again. The PDF is available all the same; one that was drawn before lacks the number for good, and has to be corrected.',
   amount_mismatch:
     'The provider reports another amount or currency than the order has; nothing more is taken. Do not retry: tell the buyer that the merchant will check it, and then accept or refund the money.',
   idempotency_key_reused:
