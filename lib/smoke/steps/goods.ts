@@ -12,7 +12,7 @@ const ownCategory = async (walk: Walk) =>
 
 /** Adds and changes the product, the category and the price range of all walks. */
 export const goodsSteps: readonly Step[] = [
-  step('/service/categories/add', 'adds the category of the walks, or is refused: it exists', async walk => {
+  step('/service/categories/add', 'adds a category, or is refused: it exists', async walk => {
     const data = { name, sorting: 9999 }
     const added = await walk.askUnless('/service/categories/add', { data }, ['name_taken'])
     walk.left.push(`category "${name}", which later walks use`)
@@ -25,7 +25,7 @@ export const goodsSteps: readonly Step[] = [
     same(data, { id, name, ...change })
     same(await ownCategory(walk), data)
   }),
-  step('/service/products/add', 'adds the product of the walks, or is refused: it exists', async walk => {
+  step('/service/products/add', 'adds a product, or is refused: it exists', async walk => {
     // The slug that an earlier product of this name has.
     const data = { name, path_segment: 'smoke-test', articlenumber: name, gross: '11.90', active: false }
     const how = { headers: { 'idempotency-key': walk.mark } }
@@ -44,7 +44,7 @@ export const goodsSteps: readonly Step[] = [
     same(data, { id, ...change, gross: '13.09', tax: '2.09' })
     same(await ownProduct(walk), data)
   }),
-  step('/service/priceRanges/edit', 'adds the price range of the walks, or is refused: it exists', async walk => {
+  step('/service/priceRanges/edit', 'adds a price range, or is refused: it exists', async walk => {
     const added = await walk.askUnless('/service/priceRanges/edit', { data: { name } }, ['name_taken'])
     walk.left.push(`price range "${name}", which later walks use`)
     return typeof added === 'string' ? added : same(added.data, { name })

@@ -32,7 +32,7 @@ export const packageSteps: readonly Step[] = [
     same((await walk.ask('/service/packages/edit', { id, data: { gross, taxrate } })).data, first)
     return undefined
   }),
-  step('/service/packages/delete', 'deletes the package of the walk, or is refused an unknown one', async walk => {
+  step('/service/packages/delete', 'deletes that package, or is refused an unknown one', async walk => {
     const id = walk.things.package
     if (id === undefined) {
       await walk.refused('/service/packages/delete', { id: nowhere }, 'package_not_found')
