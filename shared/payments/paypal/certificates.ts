@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readThrough } from '../../platform/cache.ts'
+import { cappedBody, TooLarge } from './wire.ts'
 
 /** The origin of trusted certificates, and the common names they may be issued to. */
 export type CertificateSource = { origin: string; commonNames: readonly string[] }
@@ -15,7 +16,6 @@ export class CertificateRefused extends Error {}
 
 const folder = '/v1/notifications/certs/'
 const limitMs = 5000
-const maxBytes = 64 * 1024
 const minModulus = 2048
 
 // PayPal signs live events with the one certificate and those of its sandbox with the other.
@@ -36,26 +36,16 @@ export const paypalCertificates = (baseUrl: string): CertificateSource => {
 export const isCertificateUrl = (text: string, { origin }: CertificateSource): boolean =>
   text.startsWith(`${origin}${folder}`) && /^[A-Za-z0-9_-]{1,128}$/.test(text.slice(origin.length + folder.length))
 
-const readCapped = async ({ body }: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new CertificateRefused('it is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('latin1')
-}
-
 const fetchText = async (url: string): Promise<string> => {
   try {
     // A redirect could lead anywhere.
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
-    if (response.status === 200) return await readCapped(response)
+    if (response.status === 200) return (await cappedBody(response)).toString('latin1')
     await response.body?.cancel()
     if (response.status === 429 || response.status >= 500) throw new CertificateUnavailable(`status ${response.status}`)
     throw new CertificateRefused(`status ${response.status}`)
   } catch (error) {
+    if (error instanceof TooLarge) throw new CertificateRefused('it is too large')
     if (error instanceof CertificateRefused || error instanceof CertificateUnavailable) throw error
     throw new CertificateUnavailable((error as Error).name)
   }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Problem } from '../../contract/errors.ts'
 import { log } from '../../platform/log.ts'
 import { ProviderRefusal, providerFailure } from '../provider-failure.ts'
-import { reasonIn, Token } from './wire.ts'
+import { cappedBody, jsonIn, reasonIn, Token, TooLarge } from './wire.ts'
 
 /** A PayPal app's credentials; `baseUrl` is the origin of its API. */
 export type Credentials = { clientId: string; clientSecret: string; baseUrl: string; webhookId?: string }
@@ -28,30 +28,8 @@ type PayPalRequest = { path: string; init: RequestInit }
 type AccessToken = { text: string; expires: number }
 
 const tries = 3
-const maxBody = 64 * 1024
 // A token that is about to expire could do so in transit.
 const expiryMargin = 60_000
-
-class TooLarge extends Error {}
-
-const cappedText = async ({ body }: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > maxBody) throw new TooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Why a call may be retried: after a `timeout` it may still take effect. `after` is PayPal's retry-after in milliseconds. */
 type Retryable = { again: 'timeout' | 'network' | `status ${number}`; after?: number }
@@ -76,8 +54,8 @@ const setbackOf = ({ status, headers }: Response): Retryable | undefined => {
 const attempt = async (url: string, init: RequestInit, limit: number): Promise<PayPalResponse | Retryable> => {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(limit) })
-    const text = await cappedText(response)
-    return setbackOf(response) ?? { status: response.status, json: parsed(text) }
+    const body = await cappedBody(response)
+    return setbackOf(response) ?? { status: response.status, json: jsonIn(body.toString()) }
   } catch (error) {
     // A retry would be as large.
     if (error instanceof TooLarge) return { status: 502, json: undefined }

@@ -4,6 +4,7 @@ import { readThrough } from '../../platform/cache.ts'
 import { providerFailure, providerUnusable } from '../provider-failure.ts'
 import type { Credentials } from './client.ts'
 import { isApiUrl } from './hosts.ts'
+import { jsonIn } from './wire.ts'
 
 const live = 'https://api-m.paypal.com'
 const test = 'https://api-m.sandbox.paypal.com'
@@ -34,17 +35,9 @@ const stage = () => process.env.STAGE ?? ''
 /** The name of the merchant's parameter in Parameter Store. */
 export const parameterName = (merchant: number): string => `/weinkontor/${stage()}/paypal/${merchant}`
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The accounts in a parameter's text; undefined if it is anything else. */
 export const accountsIn = (text: string): Accounts<StoredAccount> | undefined => {
-  const { success, output } = v.safeParse(Stored, parsed(text))
+  const { success, output } = v.safeParse(Stored, jsonIn(text))
   if (!success) return undefined
   const { former = [], ...present } = output
   return [present, ...former]

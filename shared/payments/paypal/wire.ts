@@ -1,6 +1,32 @@
 import * as v from 'valibot'
 import { parseTotal } from '../../values/money.ts'
 
+const maxBytes = 64 * 1024
+
+/** The body of a response is larger than 64 KB. */
+export class TooLarge extends Error {}
+
+/** Reads the body of a response. Throws TooLarge. */
+export const cappedBody = async ({ body }: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new TooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/))
 const Text = v.pipe(v.string(), v.maxLength(255))
 const Amount = v.object({
