@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { collected, rowsText } from '../../lib/tool/imports/files.ts'
+import { emptyPlan } from '../../lib/tool/imports/plan.ts'
 import type { Format } from '../../lib/tool/imports/rows.ts'
 
 /** Rows as they come back from a CSV file that holds them; throws when a line is refused. */
@@ -20,14 +21,7 @@ export const throughJson = <Row>(format: Format<Row>, rows: readonly Row[]): Row
 }
 
 /** A plan that does nothing. */
-export const nothing = (unchanged: number) => ({
-  additions: [],
-  changes: [],
-  rollOvers: [],
-  removals: [],
-  unchanged,
-  refusals: [],
-})
+export const nothing = (unchanged: number) => ({ ...emptyPlan(), unchanged })
 
 // Characters that CSV, the list separator and Unicode forms stumble over.
 const unit = fc.constantFrom('a', 'B', 'ß', 'u\u0308', 'é', '|', '\\', '=', ';', '"', "'", ',', ' ', '#', '🍷', '0')

@@ -19,7 +19,6 @@ const own = storedColumns(categoryFields)
 export const categories: Kind<CategoryRow, Category, State> = {
   name: 'categories',
   keyed: 'a category is identified by its name',
-  isWholeList: false,
   format: formatOf(categoryFields, ['name']),
   titleOf: ({ name }) => name,
   read: async merchant => {

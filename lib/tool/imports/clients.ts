@@ -94,7 +94,6 @@ async function* reservingClients(
 export const clients: Kind<ClientRow, NumberedClient, State> = {
   name: 'clients',
   keyed: 'the number identifies the client of a row',
-  isWholeList: false,
   format: formatOf(clientFields, ['number']),
   titleOf,
   read: readState,

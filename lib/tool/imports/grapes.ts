@@ -28,7 +28,6 @@ const warningOf = ({ id, name }: Grape): string | undefined => {
 export const grapes: Kind<Grape, Grape, State> = {
   name: 'grapes',
   keyed: 'a grape is identified by the id that wines use; ids with a label of the service keep it',
-  isWholeList: false,
   format: formatOf(grapeFields, ['id', 'name']),
   titleOf: ({ id, name }) => `${id} ${name}`,
   read: async merchant => {

@@ -11,7 +11,7 @@ import {
   readPackages,
 } from '../../../shared/orders/package-list.ts'
 import type { PackagesItem } from '../../../shared/platform/table/items.ts'
-import { fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
+import { emptyPlan, fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
 import { formatOf, missing, type Report } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
 
@@ -66,15 +66,8 @@ export const planPackages = (
   lines?: readonly number[],
 ): Plan<PackageRow, Package> => {
   const found = matched(packages, rows)
-  const removals = packages.filter(one => !found.includes(one))
-  const plan: Plan<PackageRow, Package> = {
-    additions: [],
-    changes: [],
-    rollOvers: [],
-    removals,
-    unchanged: 0,
-    refusals: [],
-  }
+  const plan = emptyPlan<PackageRow, Package>()
+  plan.removals.push(...packages.filter(one => !found.includes(one)))
   const checkId = onceOnly('id')
   const checkOverlap = overlapCheck()
   for (const [n, row] of rows.entries()) {

@@ -24,6 +24,11 @@ export type Plan<Row, Found> = {
   refusals: RowProblem[]
 }
 
+/** A plan that does nothing. */
+export const emptyPlan = <Row, Found>(): Plan<Row, Found> => ({
+  ...{ additions: [], changes: [], rollOvers: [], removals: [], unchanged: 0, refusals: [] },
+})
+
 const itemShown = (item: unknown): string | number => (typeof item === 'number' ? item : itemText(item))
 
 const shown = (value: unknown): Shown => {
@@ -92,7 +97,7 @@ export const planRows = <Row extends object, Found>(
 ): Plan<Row, Found> => {
   const present = Map.groupBy<unknown, Found>(existing, record => record[column])
   const checkKey = onceOnly(column)
-  const plan: Plan<Row, Found> = { additions: [], changes: [], rollOvers: [], removals: [], unchanged: 0, refusals: [] }
+  const plan = emptyPlan<Row, Found>()
   for (const [index, row] of rows.entries()) {
     const line = lines?.[index] ?? index + 1
     const refusalsBefore = plan.refusals.length
@@ -139,7 +144,7 @@ export type PlanView = {
 export const viewOf = <Row, Found>(
   { additions, changes, rollOvers, removals, unchanged, refusals }: Plan<Row, Found>,
   titleOf: (one: Row | Found) => string,
-  isWholeList: boolean,
+  isWholeList = false,
 ): PlanView => ({
   additions: additions.map(titleOf),
   changes: changes.map(({ record, fields }) => ({ title: titleOf(record), fields })),

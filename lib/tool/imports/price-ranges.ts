@@ -17,7 +17,6 @@ const rowOf = ({ name }: PriceRange): PriceRangeRow => ({ name })
 export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   name: 'price-ranges',
   keyed: 'a range is identified by its name',
-  isWholeList: false,
   format: formatOf(priceRangeFields, ['name']),
   titleOf: ({ name }) => name,
   read: async merchant => {

@@ -117,7 +117,6 @@ const withSegments = (present: readonly StoredProduct[], written: readonly Write
 export const products: Kind<ProductRow, NumberedProduct, State> = {
   name: 'products',
   keyed: 'the article number identifies the product of a row',
-  isWholeList: false,
   format: formatOf(productFields, ['articlenumber']),
   titleOf: ({ articlenumber, name }) => [articlenumber, name].filter(Boolean).join(' '),
   read: readState,

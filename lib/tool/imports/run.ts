@@ -29,7 +29,7 @@ export type Kind<Row extends object, Found, State> = {
   /** How a row identifies its record, for the help. */
   keyed: string
   /** True if a file is the whole list, so that missing records are deleted. */
-  isWholeList: boolean
+  isWholeList?: true
   format: Format<Row>
   titleOf(one: Row | Found): string
   /** Reads the state, incrementally from the one before where possible. */

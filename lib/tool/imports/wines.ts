@@ -171,7 +171,6 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
 const kindOf = (rollOver: boolean): Kind<WineRow, NumberedWine, Catalogue> => ({
   name: 'wines',
   keyed: 'the article number identifies the wine of a row',
-  isWholeList: false,
   format: formatOf(filedWineFields, needed, { check: checkRegionAndQuality }),
   titleOf: ({ articlenumber, name }) => `${articlenumber} ${name}`,
   read: readCatalogue,
