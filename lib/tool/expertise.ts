@@ -3,8 +3,8 @@ import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { isPdfName } from '../../shared/values/supplied-file.ts'
 import type { Progress } from './imports/run.ts'
-import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
+import { originalsOf } from './stock.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
 type SupplyOptions = { path: string; articlenumber?: string | undefined; progress: Progress }
@@ -19,11 +19,7 @@ export const supplyFiles = async (
 ): Promise<{ taken: number; refused: RefusedFile[] }> => {
   const files = filesAt(path, /\.pdf$/i)
   if (articlenumber && files.length !== 1) throw new Refused('an article number can be given for a single file only')
-  const { wines } = await readCatalogue(merchant)
-  const originals = Map.groupBy(
-    wines.filter(wine => wine.origin_id === null),
-    wine => wine.articlenumber,
-  )
+  const originals = Map.groupBy(await originalsOf(merchant, 'wine'), wine => wine.articlenumber)
   return supplyEach(files, progress, async file => {
     // Some file systems store decomposed characters.
     const name = basename(file).normalize('NFC')

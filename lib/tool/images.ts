@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { readCategories } from '../../shared/catalogue/category-edit.ts'
-import { readProducts } from '../../shared/catalogue/products/edit.ts'
 import { Problem } from '../../shared/contract/errors.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { showPicture } from '../../shared/media/pictures/show.ts'
@@ -11,9 +10,9 @@ import { ownerOf, type PictureKind, picturePath } from '../../shared/values/pict
 import { slug } from '../../shared/values/slug.ts'
 import { removeUnnamed } from './former-pictures.ts'
 import type { Progress } from './imports/run.ts'
-import { readCatalogue } from './imports/wine-writes.ts'
 import { importWines } from './imports/wines.ts'
 import { Refused } from './merchants.ts'
+import { originalsOf } from './stock.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
 /** A record that may have a picture. `words`: the file names that refer to it. */
@@ -29,12 +28,8 @@ const deletedMeanwhile = (error: unknown): never => {
 }
 
 const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>> = {
-  wine: async merchant => {
-    const { wines } = await readCatalogue(merchant)
-    return wines.filter(wine => wine.origin_id === null).map(byArticlenumber)
-  },
-  product: async merchant =>
-    (await readProducts(merchant)).filter(product => product.origin_id === null).map(byArticlenumber),
+  wine: async merchant => (await originalsOf(merchant, 'wine')).map(byArticlenumber),
+  product: async merchant => (await originalsOf(merchant, 'product')).map(byArticlenumber),
   winery: async merchant =>
     (await query({ pk: partition('winery', { merchant }) })).map(({ id, image, name }) => ({
       ...{ id, image },

@@ -1,15 +1,20 @@
 import { readProducts } from '../../shared/catalogue/products/edit.ts'
 import { stockAction } from '../../shared/catalogue/stock.ts'
+import type { Product } from '../../shared/contract/records/product.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 
-type Goods = { id: number; name: string; articlenumber: string | null; origin_id: number | null }
+type Goods = Pick<Wine & Product, 'id' | 'name' | 'articlenumber' | 'origin_id' | 'image'>
 
-const goodsOf = async (merchant: MerchantId, type: GoodsType): Promise<Goods[]> =>
-  type === 'wine' ? (await readCatalogue(merchant)).wines : readProducts(merchant)
+/** The wines or products of a merchant, without translations: these share the article number and the stock of their original. */
+export const originalsOf = async (merchant: MerchantId, type: GoodsType): Promise<Goods[]> => {
+  const goods = type === 'wine' ? (await readCatalogue(merchant)).wines : await readProducts(merchant)
+  return goods.filter(one => one.origin_id === null)
+}
 
 /** Reads a stock: a whole number, or null (not counted) for `none`. Throws Refused. */
 export const readQuantity = (text: string): number | null => {
@@ -28,9 +33,7 @@ export const setStock = async (
   articlenumber: string,
   quantity: number | null,
 ): Promise<string> => {
-  const goods = await goodsOf(merchant, type)
-  // A translation shares its original's article number; the stock belongs to the original.
-  const found = goods.filter(one => one.articlenumber === articlenumber && one.origin_id === null)
+  const found = (await originalsOf(merchant, type)).filter(one => one.articlenumber === articlenumber)
   const [one] = found
   if (!one) throw new Refused(`there is no ${type} with the article number ${articlenumber}`)
   if (found.length > 1) throw new Refused(`several ${type}s have the article number ${articlenumber}`)
