@@ -44,8 +44,6 @@ export type NutrientKey = (typeof nutrientKeys)[number]
 
 export const operatorRoles = ['bottled_by', 'produced_by', 'imported_by', 'sold_by', 'bottled_for'] as const
 
-export type OperatorRole = (typeof operatorRoles)[number]
-
 export const packagingParts = [
   ...(['bottle', 'cork', 'synthetic_cork', 'glass_stopper', 'screw_cap', 'crown_cap', 'capsule', 'wire_cage'] as const),
   ...(['carton', 'bag', 'beverage_carton', 'can', 'label'] as const),

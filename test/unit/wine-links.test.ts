@@ -1,4 +1,4 @@
-import { publicView, publicWineOf, wineOf, wireWineOf } from '../../shared/catalogue/wines/stored.ts'
+import { publicView, publicWineOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const shown = { active: 1, public: 1, shop: 0 } as const
@@ -13,7 +13,7 @@ test('a wine that was stored without the link of its PDF has it when it is read'
 
 test('the winery of a wine has defaults for fields that it was stored without', () => {
   const doc = JSON.stringify({ ...stored, winery: { id: 3, name: 'Gut' } })
-  for (const { winery } of [wineOf({ doc }), wireWineOf({ doc }), publicWineOf({ doc })])
+  for (const { winery } of [wineOf({ doc }), publicWineOf({ doc })])
     expect(winery).toMatchObject({ id: 3, name: 'Gut', company: null, freetext: null })
 })
 

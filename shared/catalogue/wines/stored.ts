@@ -76,9 +76,6 @@ const completed = (stored: StoredWine): Wine => {
   return withPdf(completeWine(stored))
 }
 
-/** The record in a wine's item, as its merchant sees it. */
-export const wireWineOf = ({ doc }: Document): Wine => completed(JSON.parse(doc))
-
 /** The stored wine in its item. */
 export const wineOf = ({ doc }: Document): StoredWine => {
   const stored: StoredWine = JSON.parse(doc)

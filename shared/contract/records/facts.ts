@@ -6,12 +6,14 @@ import {
   type LabelLanguage,
   labelLanguages,
   materialCodes,
+  type NutrientKey,
   nutrientKeys,
   operatorRoles,
   packagingParts,
 } from '../label-tables.ts'
 import { described, Flag, filled, list, must, requirement } from '../wire.ts'
 import { decimal, givenOnly, listOf, oneOf, whole } from './fields.ts'
+import type { Wine } from './wine.ts'
 
 const ENumber = v.pipe(
   filled(10),
@@ -187,10 +189,7 @@ export type GivenFacts = v.InferOutput<typeof GivenFacts>
 export const noFacts: Facts = { ingredients: [], nutrition: null, packaging: [], operator: null, exempt: 0 }
 
 /** The nutrition of a label: grams per 100 ml as text, null where the label does not say it. */
-export type ShownNutrition = Record<
-  'fat' | 'saturates' | 'carbohydrate' | 'sugars' | 'protein' | 'salt',
-  string | null
-> & {
+export type ShownNutrition = Record<NutrientKey, string | null> & {
   kj: number | null
   kcal: number | null
   /** 1 if the energy is computed. */
@@ -199,17 +198,10 @@ export type ShownNutrition = Record<
 }
 
 /** The part of a wine that its label shows. */
-export type LabelledWine = {
-  hash: string
-  name: string
-  vintage: number | null
-  type: string
-  countrycode: string
-  region: number
-  alcohol: string | null
-  bottlesize: string
-  language: string
-}
+export type LabelledWine = Pick<
+  Wine,
+  'hash' | 'name' | 'vintage' | 'type' | 'countrycode' | 'region' | 'alcohol' | 'bottlesize' | 'language'
+>
 
 /**
  * An electronic label: all that its page shows, so that it needs no other record. `published` and `withdrawn` are times

@@ -494,7 +494,6 @@ export const wineFields = {
 export const Wine = v.strictObject(entriesOf(wineFields, 'schema'))
 export type Wine = v.InferOutput<typeof Wine>
 export type WineTranslation = Wine['translations'][number]
-export type WinePrice = Wine['prices'][number]
 
 /** The public part of a wine. */
 export const PublicWine = v.strictObject(entriesOf(wineFields, 'public'))

@@ -5,7 +5,7 @@ import type { Sheet, Style } from './lines.ts'
 import { texts, within } from './tags.ts'
 
 /** A text with its heading and a small note below. */
-export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null; isChapter?: boolean }
+export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null }
 
 /** An entry with its measured body. */
 export type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
@@ -86,7 +86,6 @@ export const chapterEntry = (sheet: Sheet, { label, value }: Item, width: number
   text: value,
   style: styles.body,
   tail: null,
-  isChapter: true,
 })
 
 /** Draws a fact under its label. */
