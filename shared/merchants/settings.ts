@@ -18,12 +18,22 @@ const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
 
 const languages = readThrough<MerchantId, Language>({ max: 1000, trustedFor: 60_000 })
 
+/** German for German-speaking countries, English for others. */
+export const languageFor = (countrycode: string): Language => (germanSpeaking.has(countrycode) ? 'de' : 'en')
+
 /** The language of a merchant, by its country; as it was within the last minute. */
 export const languageOf = (merchant: MerchantId): Promise<Language> =>
-  languages(merchant, async () => {
-    const { countrycode } = await readMerchant(merchant)
-    return germanSpeaking.has(countrycode ?? 'de') ? 'de' : 'en'
-  })
+  languages(merchant, async () => languageFor((await readMerchant(merchant)).countrycode ?? 'de'))
+
+const contactOf = ({
+  address = null,
+  zip = null,
+  city = null,
+  countrycode = null,
+  phone = null,
+}: Partial<Merchant>) => ({
+  ...{ address, zip, city, countrycode, phone },
+})
 
 /** A merchant as its shop's pages and mails show it. */
 export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => {
@@ -33,11 +43,7 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
     type: 'winery',
     company: own.company ?? name,
     name,
-    address: own.address ?? null,
-    zip: own.zip ?? null,
-    city: own.city ?? null,
-    countrycode: own.countrycode ?? null,
-    phone: own.phone ?? null,
+    ...contactOf(own),
     mail,
     email: mail,
     www: own.www ?? null,
@@ -60,11 +66,7 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
 export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merchant): Seller => ({
   name,
   company: own.company ?? null,
-  address: own.address ?? null,
-  zip: own.zip ?? null,
-  city: own.city ?? null,
-  countrycode: own.countrycode ?? null,
-  phone: own.phone ?? null,
+  ...contactOf(own),
   mail: own.mail ?? null,
   www: own.www ?? null,
   contact_person: own.contact_person ?? null,

@@ -1,3 +1,4 @@
+import { isGtin } from '../../contract/labels.ts'
 import { amount, date, vat } from './cii-parts.ts'
 import { settlement } from './cii-settlement.ts'
 import { type ContentLine, deliveryDay, type InvoiceContent } from './content.ts'
@@ -89,13 +90,6 @@ const priceOf = ({ net, quantity }: ContentLine, { mode }: InvoiceContent): XmlE
   ]
 }
 
-// GTINs have 8, 12, 13 or 14 digits, the last of which checks the others.
-const isGtin = (text: string | null): text is string => {
-  if (!text || !/^(\d{8}|\d{12,14})$/.test(text)) return false
-  const digits = [...text].reverse().map(Number)
-  return digits.reduce((sum, digit, n) => sum + digit * (n % 2 ? 3 : 1), 0) % 10 === 0
-}
-
 const lineItem = (line: ContentLine, n: number, content: InvoiceContent): XmlElement => [
   'ram:IncludedSupplyChainTradeLineItem',
   [
@@ -103,7 +97,7 @@ const lineItem = (line: ContentLine, n: number, content: InvoiceContent): XmlEle
     [
       'ram:SpecifiedTradeProduct',
       [
-        ['ram:GlobalID', isGtin(line.gtin) ? line.gtin : null, { schemeID: '0160' }],
+        ['ram:GlobalID', line.gtin && isGtin(line.gtin) ? line.gtin : null, { schemeID: '0160' }],
         ['ram:SellerAssignedID', line.articlenumber],
         ['ram:Name', line.name],
         ['ram:Description', detailsOf(line, content.language)],

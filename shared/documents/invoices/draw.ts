@@ -9,7 +9,8 @@ const byId = <Document extends { id: number }>(all: readonly Document[], id: num
   return found
 }
 
-type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
+/** The kinds of documents. */
+export type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
 
 const contentOf = (source: DocumentSource, kind: Exclude<Kind, 'delivery_note'>, id: number): InvoiceContent => {
   const { invoices, creditAdvices } = source.order.documents

@@ -1,9 +1,10 @@
 import { highestAge, type MinAge, soldInformation } from '../../contract/records/consumer-information.ts'
+import { languageFor } from '../../merchants/settings.ts'
 import { sentOn } from '../../orders/history.ts'
 import type { StoredDocuments } from '../../orders/record.ts'
 import type { Sum } from '../../values/money.ts'
 import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf, orderReference } from './content.ts'
-import { languageFor, type Party, partyOf } from './party.ts'
+import { type Party, partyOf } from './party.ts'
 
 /** A delivery note: the goods without prices. */
 export type NoteContent = Pick<

@@ -1,4 +1,3 @@
-import type { Language } from '../../contract/labels.ts'
 import type { Address } from '../../contract/records/address.ts'
 import type { Client } from '../../contract/records/client.ts'
 import { isIban } from '../../contract/records/merchant.ts'
@@ -68,8 +67,3 @@ export const buyerOf = ({ billing, client }: OrderRecord, country: string): Buye
     mandate: billed?.unique_mandate_reference ?? null,
   }
 }
-
-const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
-
-/** German for buyers of German-speaking countries, English for others. */
-export const languageFor = (countrycode: string): Language => (germanSpeaking.has(countrycode) ? 'de' : 'en')

@@ -21,8 +21,8 @@ import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
 import { timestamp } from '../../values/time.ts'
 import type { DocumentSource } from './content.ts'
+import type { Kind } from './draw.ts'
 
-type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
 type Format = 'pdf' | 'xml'
 
 /** A document that is asked for: the newest of its kind without a number. */
