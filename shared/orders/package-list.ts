@@ -9,11 +9,7 @@ import type { PackagesItem } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { type Action, put } from '../platform/table/transact.ts'
-import { packageName } from './placing/order-lines.ts'
-
-export type NamedPackage = Package & { name: string }
-
-export const withName = (parcel: Package): NamedPackage => ({ ...parcel, name: packageName(parcel) })
+import { type NamedPackage, withName } from './placing/order-lines.ts'
 
 /** Reads a merchant's packages, and the last id that one of them had. */
 export const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {

@@ -1,11 +1,10 @@
 import { Problem } from '../contract/errors.ts'
 import { type Page, wholeList } from '../contract/lists.ts'
 import type { Freight, PackagingQuestion } from '../contract/packaging.ts'
-import type { Package } from '../contract/records/package.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems } from '../platform/table/table.ts'
 import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'
-import { freightFor, packageName } from './placing/order-lines.ts'
+import { freightFor, type NamedPackage, withName } from './placing/order-lines.ts'
 import { cartTotals, inRange } from './placing/totals.ts'
 
 const grossOf = ({ net, tax, gross }: PackagingQuestion): Cents => gross ?? (net ?? 0) + (tax ?? 0)
@@ -45,7 +44,7 @@ export const findPackaging = async (
   }
 }
 
-export const listPackages = async (merchant: MerchantId): Promise<Page<Package & { name: string }>> => {
+export const listPackages = async (merchant: MerchantId): Promise<Page<NamedPackage>> => {
   const item = await getItem(key('packages', { merchant }))
-  return wholeList((item?.packages ?? []).map(parcel => ({ ...parcel, name: packageName(parcel) })))
+  return wholeList((item?.packages ?? []).map(withName))
 }

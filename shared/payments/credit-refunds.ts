@@ -4,6 +4,9 @@ import type { Cents } from '../values/money.ts'
 import type { RefundView } from './provider.ts'
 import { amountTakenOf, openRefunds } from './record.ts'
 
+/** How money that a provider took goes back. */
+export type GivesBack = 'at the provider' | 'by hand'
+
 type Change = Partial<Pick<PaymentItem, 'status' | 'refunded' | 'refunds' | 'reason' | 'failing_since'>>
 
 const maxFailed = 3
@@ -95,7 +98,7 @@ export const withRefusedRefunds = (payment: PaymentItem): Change => ({
  * With the operator's decision about refunds in review: to be requested again, as far as money is left, or given back outside
  * of this service.
  */
-export const withDecidedRefunds = (payment: PaymentItem, way: 'at the provider' | 'by hand'): Change => {
+export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change => {
   let after: PaymentItem = { ...payment, refunds: refundsOf(payment).filter(({ state }) => state !== 'review') }
   for (const refund of refundsOf(payment).filter(({ state }) => state === 'review')) {
     const { credit, amount } = refund

@@ -1,6 +1,7 @@
 import type { CountedStock } from '../../catalogue/goods.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
+import type { GivesBack } from '../../payments/credit-refunds.ts'
 import { amountTakenOf, ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
 import { present } from '../../platform/table/expressions.ts'
 import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
@@ -38,7 +39,7 @@ export type CancelOptions = {
   /** The order was found by its uuid, so it exists although it may not be readable yet. */
   isNamed?: boolean
   /** The operator decided to refund a payment in review, or has refunded it manually. */
-  givesBack?: 'at the provider' | 'by hand'
+  givesBack?: GivesBack
   /** Only while the payment has not reached its provider. */
   ifUnopened?: boolean
   /** Hash of the Idempotency-Key to release. */

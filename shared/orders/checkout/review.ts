@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { MerchantPayment } from '../../contract/payments.ts'
-import { withDecidedRefunds } from '../../payments/credit-refunds.ts'
+import { type GivesBack, withDecidedRefunds } from '../../payments/credit-refunds.ts'
 import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
@@ -94,16 +94,11 @@ export const acceptPayment = async (merchant: MerchantId, id: number, actor: str
 }
 
 /** Refunds a payment that its order does not need: it is cancelled, or paid by other means. */
-const refundUnneeded = async (
-  merchant: MerchantId,
-  payment: PaymentItem,
-  givesBack: 'at the provider' | 'by hand',
-): Promise<void> => {
+const refundUnneeded = async (merchant: MerchantId, payment: PaymentItem, givesBack: GivesBack): Promise<void> => {
   const byHand = { status: 'refunded', refunded: amountTakenOf(payment) } as const
   // A new number of failed refunds makes a new request id: the old one would be refused again.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
-  const set = givesBack === 'by hand' ? byHand : again
-  await changePayment(merchant, payment, set)
+  await changePayment(merchant, payment, givesBack === 'by hand' ? byHand : again)
 }
 
 /** Decides about refunds of credits that the provider refused; those made by hand are a step of the order. */
@@ -111,7 +106,7 @@ const decideRefunds = async (
   merchant: MerchantId,
   payment: PaymentItem,
   actor: string,
-  givesBack: 'at the provider' | 'by hand',
+  givesBack: GivesBack,
 ): Promise<void> => {
   const set = withDecidedRefunds(payment, givesBack)
   const back = { amount: (set.refunded ?? 0) - payment.refunded, state: 'by_hand' } as const
@@ -124,7 +119,7 @@ const creditRest = async (
   merchant: MerchantId,
   { header }: OrderRecord,
   actor: string,
-  givesBack: 'at the provider' | 'by hand',
+  givesBack: GivesBack,
 ): Promise<void> => {
   if (header.status !== 'need_package') throw new Problem('order_not_cancellable')
   const refund = givesBack === 'by hand' ? 'by_hand' : 'provider'
@@ -141,7 +136,7 @@ export const refundPayment = async (
   merchant: MerchantId,
   id: number,
   actor: string,
-  givesBack: 'at the provider' | 'by hand' = 'at the provider',
+  givesBack: GivesBack = 'at the provider',
   isDecidable = (one: Decidable): boolean => needsReview(one.payment) || isPaidBy(one),
 ): Promise<ReconcileResult> => {
   const read = () => readDecidable(merchant, id, isDecidable)

@@ -131,9 +131,13 @@ const freightLimit = ({ freight_free_from: limit }: Pick<Merchant, 'freight_free
   return cents
 }
 
-/** The German name of a package on orders and pages. */
-export const packageName = ({ min_bottles, max_bottles }: Package): string =>
+const packageName = ({ min_bottles, max_bottles }: Package): string =>
   max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
+
+export type NamedPackage = Package & { name: string }
+
+/** A package with its German name on orders and pages. */
+export const withName = (parcel: Package): NamedPackage => ({ ...parcel, name: packageName(parcel) })
 
 export type Sending = { merchant: Pick<Merchant, 'freight_free_from'>; bottles: number; goodsGross: Cents }
 
