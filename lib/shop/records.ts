@@ -1,9 +1,7 @@
+import { pick } from '../../shared/contract/records/fields.ts'
 import type { Basket, ClientRecord, Merchant, Order, Wine } from '../client/index.ts'
 
 // The fields of the merchant's records that a browser may see: prices of other price ranges, for example, stay here.
-
-const picked = <Record extends object, Name extends keyof Record>(record: Record, names: readonly Name[]) =>
-  Object.fromEntries(names.map(name => [name, record[name]])) as Pick<Record, Name>
 
 /** The visitor's price: a signed-in client may have its own. */
 const priceOf = (record: Pick<Wine, 'gross' | 'taxrate' | 'prices'>, isSignedIn: boolean) => {
@@ -16,9 +14,9 @@ export const isShown = (item_type: string, goods: object): boolean =>
   item_type !== 'wine' || ('public' in goods && goods.public === 1)
 
 export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
-  ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
-  ...picked(wine, ['winery_id', 'taste_id', 'quality', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller']),
-  ...picked(wine, ['nostock', 'grapetypeIds', 'base_price', 'min_age']),
+  ...pick(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
+  ...pick(wine, ['winery_id', 'taste_id', 'quality', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller']),
+  ...pick(wine, ['nostock', 'grapetypeIds', 'base_price', 'min_age']),
   ...priceOf(wine, isSignedIn),
   winery: wine.winery && { name: wine.winery.name },
 })
@@ -28,10 +26,10 @@ export type ListedWine = ReturnType<typeof listedWine>
 /** A wine with the details of its own page, at the price of the signed-in client. */
 export const shownWine = (wine: Wine) => ({
   ...listedWine(wine, true),
-  ...picked(wine, ['articlenumber', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
-  ...picked(wine, ['terroir', 'maturation', 'bottling_type', 'cap', 'cuvee', 'nostocktext', 'language', 'allergenIds']),
-  ...picked(wine, ['expertisePdf', 'shop', 'customers_id']),
-  winery: wine.winery && picked(wine.winery, ['name', 'company', 'address', 'zip', 'city', 'countrycode', 'www']),
+  ...pick(wine, ['articlenumber', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
+  ...pick(wine, ['terroir', 'maturation', 'bottling_type', 'cap', 'cuvee', 'nostocktext', 'language', 'allergenIds']),
+  ...pick(wine, ['expertisePdf', 'shop', 'customers_id']),
+  winery: wine.winery && pick(wine.winery, ['name', 'company', 'address', 'zip', 'city', 'countrycode', 'www']),
 })
 
 type Goods = Wine & { package_quantity?: number }
@@ -45,7 +43,7 @@ const basketItem = (
   if (!goods || !isShown(item_type, goods)) return { id, item_type, item_id, quantity, isGone: true as const }
   return {
     ...{ id, item_type, item_id, quantity, isGone: false as const },
-    ...picked(goods, ['name', 'path_segment', 'image', 'vintage', 'bottlesize', 'nostock', 'nostocktext']),
+    ...pick(goods, ['name', 'path_segment', 'image', 'vintage', 'bottlesize', 'nostock', 'nostocktext']),
     ...priceOf(goods, isSignedIn),
     base_price,
     bottles: quantity * (item_type === 'product' ? (goods.package_quantity ?? 1) : 1),
@@ -64,7 +62,7 @@ const partyFields = [
   ...(['zip', 'city', 'countrycode', 'mail', 'phone'] as const),
 ] as const
 
-const party = (record: Order['billing']) => (record ? picked(record, partyFields) : null)
+const party = (record: Order['billing']) => (record ? pick(record, partyFields) : null)
 
 const soldGoods = ['name', 'path_segment', 'image', 'vintage', 'bottlesize'] as const
 
@@ -87,25 +85,25 @@ const stepsOf = ({ crstamp, documents }: Order) => {
 }
 
 export const shownOrder = (order: Order) => ({
-  ...picked(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
-  ...picked(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
+  ...pick(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
+  ...pick(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
   positions: (order.positions ?? []).map(({ item, ...position }) => ({
-    ...picked(position, ['name', 'item_type', 'item_id', 'quantity', 'gross', 'net', 'taxrate', 'base_price']),
-    item: picked(item as unknown as Goods, soldGoods),
+    ...pick(position, ['name', 'item_type', 'item_id', 'quantity', 'gross', 'net', 'taxrate', 'base_price']),
+    item: pick(item as unknown as Goods, soldGoods),
   })),
   min_age: order.min_age ?? null,
   rebates: order.rebates ?? [],
-  package: order.package ? picked(order.package, ['name', 'gross', 'net', 'taxrate', 'quantity']) : null,
+  package: order.package ? pick(order.package, ['name', 'gross', 'net', 'taxrate', 'quantity']) : null,
   billing: party(order.billing),
   delivery: party(order.delivery),
   steps: stepsOf(order),
 })
 
-export const shownClient = (client: ClientRecord) => ({ ...picked(client, partyFields), number: client.number })
+export const shownClient = (client: ClientRecord) => ({ ...pick(client, partyFields), number: client.number })
 
 export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
-  ...picked(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
-  ...picked(merchant, ['taxid', 'vatid', 'image']),
+  ...pick(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
+  ...pick(merchant, ['taxid', 'vatid', 'image']),
   freightFreeFrom: settings.freightfreelimit,
   shipsTo: settings.ships_to,
   bank: settings.bank,
