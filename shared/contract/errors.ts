@@ -258,6 +258,8 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** Further top-level fields of the response. */
   readonly topLevel: Readonly<Record<string, unknown>>
+  /** The response as HTML, for browsers; undefined for JSON. */
+  readonly page: string | undefined
   readonly #about: string | undefined
   readonly #german: string | undefined
 
@@ -274,6 +276,7 @@ export class Problem extends Error {
       fields?: readonly BadField[]
       headers?: Record<string, string>
       topLevel?: Readonly<Record<string, unknown>>
+      page?: string
       status?: 404 | 429
     } = {},
   ) {
@@ -283,6 +286,7 @@ export class Problem extends Error {
     this.fields = more.fields ?? []
     this.headers = more.headers ?? {}
     this.topLevel = more.topLevel ?? {}
+    this.page = more.page
     this.#about = more.about
     this.#german = more.german
   }

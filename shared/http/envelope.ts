@@ -18,32 +18,35 @@ const isTooLarge = (reply: Reply): boolean => {
   return Buffer.byteLength(JSON.stringify(reply)) > maxBytes
 }
 
-const json = (statusCode: number, headers: ReplyHeaders, body: object): Reply => ({
+const typed = (statusCode: number, headers: ReplyHeaders, type: string, body: string): Reply => ({
   statusCode,
-  headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify(body),
+  headers: { ...headers, 'content-type': `${type}; charset=utf-8` },
+  body,
 })
 
-/** Returns the response for a Problem, in the contract's error format. */
+const json = (statusCode: number, headers: ReplyHeaders, body: object): Reply =>
+  typed(statusCode, headers, 'application/json', JSON.stringify(body))
+
+/** Returns the response for a Problem: its page, else the contract's error format. */
 export const problemReply = (
   problem: Problem,
   headers: ReplyHeaders,
   requestId: string,
   details = problem.message,
-): Reply =>
-  json(
-    problem.status,
-    { ...headers, 'cache-control': 'no-store', ...problem.headers },
-    {
-      info: 'error',
-      code: problem.status,
-      error: problem.word,
-      details,
-      ...(problem.fields.length > 0 && { fields: problem.fields }),
-      ...problem.topLevel,
-      request_id: requestId,
-    },
-  )
+): Reply => {
+  const { status, page } = problem
+  const sent = { ...headers, 'cache-control': 'no-store', ...problem.headers }
+  if (page !== undefined) return typed(status, sent, 'text/html', page)
+  return json(status, sent, {
+    info: 'error',
+    code: status,
+    error: problem.word,
+    details,
+    ...(problem.fields.length > 0 && { fields: problem.fields }),
+    ...problem.topLevel,
+    request_id: requestId,
+  })
+}
 
 const aliasesIn = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknown }): object =>
   Object.fromEntries(Object.entries(aliases).map(([name, part]) => [name, parts[part]]))

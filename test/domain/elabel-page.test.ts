@@ -153,6 +153,14 @@ test('a withdrawn label answers 410, as do its codes, at once where nobody read 
   }
 })
 
+test('a refusal is logged by its word, also where it is a page', async () => {
+  const { id, hash } = await published()
+  await withdraw(id)
+  for (const path of ['f'.repeat(32), hash]) for (const accept of [browser.accept, '*/*']) await get(path, { accept })
+  const words = log.lines().flatMap(({ route, error }) => (route === '/e/{path+}' ? [error] : []))
+  expect(words).toEqual(['label_not_found', 'label_not_found', 'label_withdrawn', 'label_withdrawn'])
+})
+
 describe('an instance of the function', () => {
   test('reads a label once a minute, whatever the number of requests and languages', async () => {
     clock.now += 60_001

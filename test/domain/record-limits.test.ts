@@ -1,3 +1,4 @@
+import { jsonBytes, maxRecordBytes } from '../../shared/contract/records/size.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery } from '../../shared/contract/records/winery.ts'
 import { key } from '../../shared/platform/table/keys.ts'
@@ -79,6 +80,20 @@ describe('a wine of more than 100 KB', () => {
     expect(answered(await edit(id, { description: null }))).toBe(200)
     const { place, version } = await get(id)
     expect([place, version]).toEqual(['Alm', 11])
+  })
+
+  test('is not made by the next vintage of a full one, whose id the refusal names, whatever is given', async () => {
+    const full = { name: line, path_segment: 'voll', vintage: 2020, winery_id: 50, ...lines, articlenumber: null }
+    const { version, ...wine } = await added(full)
+    const { id } = wine
+    const room = maxRecordBytes - jsonBytes({ ...wine, description: '' })
+    expect((await edit(id, { description: wide.repeat(room / 4) + 'x'.repeat(room % 4) })).status).toBe(200)
+    for (const data of [undefined, { description: null }])
+      expect(refusal(await shop.call('wines/rollOver', { id, vintage: 2021, data }))).toEqual([
+        ...[400, 'validation_failed', 'id'],
+      ])
+    expect((await edit(id, { description: null })).status).toBe(200)
+    expect((await shop.call('wines/rollOver', { id, vintage: 2021 })).status).toBe(200)
   })
 })
 

@@ -1,6 +1,7 @@
 import { Problem, validationProblem } from '../../contract/errors.ts'
 import { withInformation } from '../../contract/records/consumer-information.ts'
 import { pick } from '../../contract/records/fields.ts'
+import { oversized } from '../../contract/records/size.ts'
 import type { NextVintage } from '../../contract/wine-writes.ts'
 import { retrying, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
@@ -108,6 +109,16 @@ const originalsOf = async (
   return { own, next: next.origin_id === null ? next : null }
 }
 
+/** Throws validation_failed if the former vintage, or its original, has no room for what the next one changes there. */
+const checkRoom = (writes: readonly WineWrite[]): void => {
+  const [broken] = writes.flatMap(
+    ({ before, after }) => oversized(wireWine(after), {}, before && wireWine(before)) ?? [],
+  )
+  if (!broken) return
+  const expected = `the id of a wine that has room for \`successor_id\`: a record can have ${broken.expected}`
+  throw validationProblem([{ path: 'id', rule: 'room', expected }])
+}
+
 const answered = (wine: StoredWine) => withInformation(wireWine(wine))
 
 export type RollOver = { id: number; vintage: number; data: NextVintage }
@@ -140,14 +151,11 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     former = wine
     const addition: WineWrite = { before: null, after: next, facts: actions }
     const change: WineWrite = { before: wine, after: formerVintage(wine, next, segment ?? formerSegment(wine)) }
-    const writes = [
-      addition,
-      change,
-      ...(await originalWrites(merchant, addition, originals.next)),
-      ...(await originalWrites(merchant, change, originals.own)),
-    ] as const
-    checkSizes(writes, data)
-    await writeWines(merchant, writes, versions, checks)
+    const additions = [addition, ...(await originalWrites(merchant, addition, originals.next))] as const
+    const changes = [change, ...(await originalWrites(merchant, change, originals.own))]
+    checkSizes(additions, data)
+    checkRoom(changes)
+    await writeWines(merchant, [...additions, ...changes], versions, checks)
     return answered(next)
   }
 

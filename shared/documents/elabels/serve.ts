@@ -61,8 +61,8 @@ const sentences: Readonly<Record<string, 'not_found' | 'withdrawn'>> = {
 }
 
 /**
- * Returns the page of a label, or the QR code that leads to it. Of a missing or withdrawn one, browsers get a page in their
- * language; other callers the Problem, label_not_found or label_withdrawn.
+ * Returns the page of a label, or the QR code that leads to it. Throws label_not_found or label_withdrawn, for browsers with a
+ * page in their language.
  */
 export const labelReply = async (request: LabelRequest): Promise<Reply> => {
   try {
@@ -71,11 +71,6 @@ export const labelReply = async (request: LabelRequest): Promise<Reply> => {
     const sentence = error instanceof Problem && sentences[error.word]
     if (!sentence || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw error
     const language = languageOf(request)
-    const headers = {
-      ...pageHeaders(language),
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-    }
-    return { statusCode: error.status, headers, body: missingPage(language, sentence) }
+    throw new Problem(error.word, { headers: pageHeaders(language), page: missingPage(language, sentence) })
   }
 }
