@@ -165,7 +165,8 @@ const isSplit = (name: string): boolean =>
   filesOf(name).length > 0 || declaredBy(name)?.secrets === true || name === publish.file
 
 /**
- * The esbuild options that bundle functions into a folder, the AWS SDK included. A split function needs a call of its
+ * The esbuild options that bundle functions into a folder, the AWS SDK included. By `sideEffects` in package.json, modules
+ * of which nothing is used are left out. A split function needs a call of its
  * own: the functions of one call share their chunks.
  */
 export const buildOptions = (folder: string, names: readonly string[]) =>

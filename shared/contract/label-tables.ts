@@ -1,7 +1,8 @@
 import classTable from './labels/ingredientclasses.json' with { type: 'json' }
 import ingredientTable from './labels/ingredients.json' with { type: 'json' }
 import materialTable from './labels/packaging.json' with { type: 'json' }
-import { type Label, wordsOf } from './labels.ts'
+import type { Label } from './labels.ts'
+import { wordsOf } from './vocabulary.ts'
 
 // The words of facts and electronic labels; `labels/README.md` names their sources. Their names in 24 languages are in
 // `shared/documents/elabels/terms.ts`: only the label itself loads them.

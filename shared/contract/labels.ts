@@ -9,6 +9,7 @@ import tastes from './labels/tastes.json' with { type: 'json' }
 import units from './labels/units.json' with { type: 'json' }
 import wineregions from './labels/wineregions.json' with { type: 'json' }
 import winetypes from './labels/winetypes.json' with { type: 'json' }
+import { wordsOf } from './vocabulary.ts'
 
 export const languages = ['de', 'en'] as const
 
@@ -34,10 +35,6 @@ export const labels = {
   bottlingtypes,
   allergens,
 }
-
-/** The keys of a table, in its order. */
-export const wordsOf = <Word extends string>(table: Readonly<Record<Word, unknown>>): Word[] =>
-  Object.keys(table) as Word[]
 
 /** The keys of a table whose keys are ids, in rising order. */
 export const idsOf = (table: Labels): number[] => Object.keys(table).map(Number)

@@ -1,3 +1,7 @@
+/** The keys of a table, in its order. */
+export const wordsOf = <Word extends string>(table: Readonly<Record<Word, unknown>>): Word[] =>
+  Object.keys(table) as Word[]
+
 /** The statuses of an order, in their usual sequence. */
 export const statuses = ['new', 'need_payment', 'payed', 'need_package', 'in_delivery', 'closed', 'cancelled'] as const
 export type Status = (typeof statuses)[number]

@@ -14,7 +14,8 @@ const drawing = [
   'wines/downloadExpertise',
 ]
 const paying = 'service/orders/checkout/finish'
-const names = [...drawing, paying, 'service/wines/search', 'service/addresses/get']
+const labelPage = 'e/[path+]'
+const names = [...drawing, paying, 'service/wines/search', 'service/addresses/get', labelPage]
 const { outputs } = await bundleFunctions({ folder, names })
 
 /** The inputs that a function reads at its start: those of its file and of its static imports. */
@@ -80,4 +81,12 @@ test('a function that only reads the table has no code of event streams', () => 
   const inputs = readAtStart('service/addresses/get')
   expect(inputs.some(file => file.includes('client-dynamodb'))).toBe(true)
   expect(inputs.filter(file => /submodules\/event-streams\//.test(file))).toEqual([])
+})
+
+test('the page of electronic labels has its terms, and no fields of wines with their tables of regions and grapes', () => {
+  const inputs = readAtStart(labelPage)
+  expect(inputs).toContain('shared/contract/labels/elabel/de.json')
+  expect(inputs.filter(file => /contract\/(records\/wine|labels)\.ts$|labels\/\w+(regions|grape)/.test(file))).toEqual(
+    [],
+  )
 })
