@@ -137,11 +137,16 @@ const arrangeFields = (entries: Entries): Arrange => {
   }
 }
 
-/** Arranges an object of a union: the fields of the first option, then the further fields of the others. */
+/** Arranges an object of a union as the option that has its fields. */
 const arrangeAny = (options: readonly SchemaPart[]): Arrange | undefined => {
-  const merged: Record<string, SchemaPart> = {}
-  for (const { entries = {} } of options) for (const [key, shape] of Object.entries(entries)) merged[key] ??= shape
-  return Object.keys(merged).length > 0 ? arrangeFields(merged) : undefined
+  const all = options.flatMap(({ entries }) => (entries ? [{ entries, arrange: arrangeFields(entries) }] : []))
+  if (all.length === 0) return undefined
+  return value => {
+    if (!isRecord(value)) return value
+    const fields = Object.keys(value)
+    const own = all.find(({ entries }) => fields.every(field => Object.hasOwn(entries, field))) ?? all[0]
+    return own?.arrange(value)
+  }
 }
 
 const arrangeItems =

@@ -19,7 +19,10 @@ export const outOfOrder = (shape: Shape, value: unknown, path = ''): string[] =>
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value))
     return shape.item ? value.flatMap((one, n) => outOfOrder(shape.item as Shape, one, `${path}.${n}`)) : []
-  const { entries, value: ofRecord } = shape
+  const { entries, options = [], value: ofRecord } = shape
+  // Of a union, the option that has the fields.
+  const own = (options as Shape[]).find(one => one.entries && Object.keys(value).every(key => one.entries?.[key]))
+  if (own) return outOfOrder(own, value, path)
   const named = Object.keys(entries ?? {}).filter(key => Object.hasOwn(value, key))
   const given = Object.keys(value).slice(0, named.length)
   const below = Object.entries(value).flatMap(([key, one]) => {

@@ -117,7 +117,7 @@ describe('the fields of an answer', () => {
     expect(body(piped, JSON.parse(mixed))).toBe(`{"info":"success","data":${right}}`)
     const union = v.union([Pair, other])
     expect(body(union, JSON.parse(`{"pair":${mixed},"name":"n","uuid":"u"}`))).toBe(
-      `{"info":"success","data":{"name":"n","uuid":"u","pair":${right}}}`,
+      `{"info":"success","data":{"uuid":"u","name":"n","pair":${right}}}`,
     )
   })
 
