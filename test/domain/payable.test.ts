@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { type PlacedOrder, placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
@@ -8,6 +6,7 @@ import { query } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { returning, setMerchant } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
+import { localServer } from '../support/local-server.ts'
 import { newPayer } from '../support/payer.ts'
 
 // An order that cannot be paid is not placed: the merchant has no provider, or that is unknown now.
@@ -17,27 +16,18 @@ const merchant = shop.id
 
 /** Parameter Store's status; 0 hangs up. */
 let status = 400
-const manager = createServer((_, response) => {
+const AWS_ENDPOINT_URL_SSM = await localServer((_, response) => {
   if (status === 0) return response.destroy()
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
   return response.end(JSON.stringify({ __type: status === 400 ? 'ParameterNotFound' : 'InternalServerError' }))
 })
-await new Promise<void>(listening => manager.listen(0, '127.0.0.1', listening))
 
 const usual = { ...process.env }
 afterEach(() => {
   process.env = { ...usual }
 })
-afterAll(() => {
-  manager.closeAllConnections()
-  manager.close()
-})
 
-const deployed = () =>
-  Object.assign(process.env, {
-    STAGE: 'prod',
-    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
-  })
+const deployed = () => Object.assign(process.env, { STAGE: 'prod', AWS_ENDPOINT_URL_SSM })
 const orders = () => query({ pk: partition('order', { merchant }) })
 const placer = { merchant, user: { id: 1, name: 'test' } }
 const request = (payment_type: string, idempotencyKey: string | null = null) => ({

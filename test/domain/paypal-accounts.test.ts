@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Refused } from '../../lib/tool/merchants.ts'
 import { changePayPal, type PayPalChange } from '../../lib/tool/paypal.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
+import { localServer } from '../support/local-server.ts'
 import { startParameters } from '../support/parameters.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayments } from '../support/payment-fixtures.ts'
@@ -137,14 +136,9 @@ test('concurrent commands that set an account lose no other account', async () =
 })
 
 let refusal = ''
-const refusing = createServer((_, response) => {
+const refusing = await localServer((_, response) => {
   response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
   response.end(JSON.stringify({ __type: refusal, message: 'the value of A is wrong' }))
-})
-await new Promise<void>(listening => refusing.listen(0, '127.0.0.1', listening))
-afterAll(() => {
-  refusing.closeAllConnections()
-  refusing.close()
 })
 
 test.each([
@@ -152,7 +146,7 @@ test.each([
   ['ParameterLimitExceeded', /wait a moment, and run set/],
 ])('if Parameter Store answers %s, the message says what to do, and contains nothing of the request', async (type, says) => {
   refusal = type
-  process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+  process.env.AWS_ENDPOINT_URL_SSM = refusing
   const { name, set } = newMerchant()
   const error = await set('A').catch(error => error)
   expect(error).toBeInstanceOf(Refused)

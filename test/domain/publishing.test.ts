@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { hasUnpublished } from '../../shared/catalogue/publishing/publish.ts'
 import { editWine } from '../../shared/catalogue/wines/edit.ts'
@@ -12,7 +10,7 @@ import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { deleteItem, documents } from '../../shared/platform/table/table.ts'
 import { metered } from '../bench/meter.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
-import { afterFile } from '../support/jest/environment.ts'
+import { localServer } from '../support/local-server.ts'
 import { counted } from '../support/partitions.ts'
 import {
   addPublic,
@@ -175,14 +173,8 @@ test('a sheet shows the wine as its merchant has it, published or not', async ()
 
 test('a wine is published, and later ones are not delayed, while Lambda does not answer the start of the job of events', async () => {
   let asked = 0
-  const silent = createServer(() => asked++)
-  await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
-  afterFile(async () => {
-    silent.closeAllConnections()
-    await new Promise(done => silent.close(done))
-  })
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_LAMBDA: await localServer(() => asked++),
     STARTED_FUNCTION_NAME: 'the-job-of-events',
   })
   const merchant = await newMerchant()

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { importWines } from '../../lib/tool/imports/wines.ts'
@@ -19,8 +17,8 @@ import { taskKey } from '../../shared/payments/record.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { documents, query, updateItem } from '../../shared/platform/table/table.ts'
 import { startFakeBus } from '../support/fake-bus.ts'
-import { afterFile } from '../support/jest/environment.ts'
 import { laggingTable } from '../support/lagging-table.ts'
+import { localServer } from '../support/local-server.ts'
 import { newPayments } from '../support/payment-fixtures.ts'
 import { changesIn, publicDocOf, publicProblems, publish } from '../support/published.ts'
 import { newQueueShop } from '../support/queue-shop.ts'
@@ -32,17 +30,11 @@ const replica = laggingTable()
 const bus = await startFakeBus()
 
 const started: number[] = []
-const lambda = createServer(async (request, response) => {
+process.env.AWS_ENDPOINT_URL_LAMBDA = await localServer(async (request, response) => {
   started.push(JSON.parse(await text(request)).merchant)
   response.writeHead(202).end()
 })
-await new Promise<void>(done => lambda.listen(0, '127.0.0.1', done))
-process.env.AWS_ENDPOINT_URL_LAMBDA = `http://127.0.0.1:${(lambda.address() as AddressInfo).port}`
 process.env.STARTED_FUNCTION_NAME = 'the-sweep-of-a-merchant'
-afterFile(async () => {
-  lambda.closeAllConnections()
-  await new Promise(done => lambda.close(done))
-})
 
 const inAMinute = () => Date.now() + 60_000
 const tellByClock = () => publishEvents({ source: 'aws.events' }, inAMinute())

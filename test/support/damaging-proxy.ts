@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { afterFile } from './jest/environment.ts'
+import { localServer } from './local-server.ts'
 
 /** Changes of a route's answers: another text, a 500, or none at all. */
 export type Damage = ((text: string) => string) | 'fails' | 'hangs'
@@ -22,13 +21,7 @@ export const damagingProxy = async (target: string, damages: Readonly<Record<str
     response.statusCode = damage === 'fails' ? 500 : answer.status
     response.end(typeof damage === 'function' ? damage(bytes.toString()) : damage ? '{"message":"no"}' : bytes)
   }
-  const server = createServer((request, response) => {
+  return localServer((request, response) => {
     pass(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  afterFile(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { BusEvent } from '../../shared/contract/events.ts'
-import { afterFile } from './jest/environment.ts'
+import { localServer } from './local-server.ts'
 
 type Entry = { DetailType: string; Detail: string; Source: string; EventBusName: string; Time: number }
 /** The outcome of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
@@ -14,7 +12,7 @@ export type FakeBus = { taken: BusEvent[]; entries: Entry[]; sizes: number[]; fa
 /** Starts a bus for the events of this process. */
 export const startFakeBus = async (): Promise<FakeBus> => {
   const bus: FakeBus = { taken: [], entries: [], sizes: [], fate: () => 'take' }
-  const server = createServer(async (request, response) => {
+  const AWS_ENDPOINT_URL_EVENTBRIDGE = await localServer(async (request, response) => {
     const { Entries } = JSON.parse(await text(request)) as { Entries: Entry[] }
     bus.sizes.push(Entries.length)
     const fates = Entries.map(entry => {
@@ -30,13 +28,7 @@ export const startFakeBus = async (): Promise<FakeBus> => {
     const answers = fates.map((fate, n) => (fate === 'take' ? { EventId: `e${n}` } : { ErrorCode: 'InternalFailure' }))
     response.end(JSON.stringify({ FailedEntryCount: fates.filter(fate => fate === 'refuse').length, Entries: answers }))
   })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  afterFile(async () => {
-    server.closeAllConnections()
-    await new Promise(done => server.close(done))
-  })
-  const { port } = server.address() as AddressInfo
-  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: `http://127.0.0.1:${port}`, EVENT_BUS_NAME: 'bus' })
+  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE, EVENT_BUS_NAME: 'bus' })
   return bus
 }
 

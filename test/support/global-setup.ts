@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PayPalTwin, startPayPalTwin } from './paypal/server.ts'
+import type { LocalServer } from '../../lib/twin/loopback.ts'
+import { startPayPalTwin } from './paypal/server.ts'
 import { copyData, startTwinProcess, type TwinProcess } from './running-twin.ts'
 import { tellStart } from './shared-twin.ts'
 
@@ -9,7 +10,7 @@ const shared = globalThis as {
   startOfTests?: Promise<void>
   twinOfTests?: TwinProcess
   twinFolder?: string
-  payPalOfTests?: PayPalTwin
+  payPalOfTests?: LocalServer
 }
 
 const kept = '.local/test-build'

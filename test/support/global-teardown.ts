@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
-import type { PayPalTwin } from './paypal/server.ts'
+import type { LocalServer } from '../../lib/twin/loopback.ts'
 import type { TwinProcess } from './running-twin.ts'
 
 const shared = globalThis as {
   startOfTests?: Promise<void>
   twinOfTests?: TwinProcess
   twinFolder?: string
-  payPalOfTests?: PayPalTwin
+  payPalOfTests?: LocalServer
 }
 
 export default async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listenOnLoopback } from '../../lib/twin/loopback.ts'
 
 type Body = { TransactItems?: object[] }
 
@@ -33,15 +33,10 @@ export const startRefusingTable = async (upstream: URL) => {
     })
     onward.on('error', () => response.destroy()).end(sent)
   })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenOnLoopback(server)),
     refuse: (transactions: number): void => {
       refusals = transactions
-    },
-    close: async (): Promise<void> => {
-      server.closeAllConnections()
-      await new Promise(done => server.close(done))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
+import { listenOnLoopback } from '../../lib/twin/loopback.ts'
 import type { Signer } from '../../lib/twin/sandbox/certificate.ts'
 
 /** The key and the claims of a delivery; `written` replaces its formatted time. */
@@ -65,8 +65,7 @@ export const startCertificates = async (elsewhere?: string): Promise<Certificate
     if (give) give(response)
     else response.writeHead(404).end()
   })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: origin, close } = await listenOnLoopback(server)
   return {
     origin,
     asked,
@@ -74,9 +73,6 @@ export const startCertificates = async (elsewhere?: string): Promise<Certificate
       given.set(`${folder}${name}`, typeof give === 'string' ? response => response.end(give) : give)
       return `${origin}${folder}${name}`
     },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise(done => server.close(done))
-    },
+    close,
   }
 }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { addAddress, editAddress } from '../../shared/clients/addresses.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
+import { localServer } from '../support/local-server.ts'
 
 const home = {
   type: 'shipping',
@@ -22,7 +21,7 @@ const busy = {
 // A table whose transactions conflict twice before they succeed.
 let refusals = 0
 const asked: string[] = []
-const table = createServer((request, response) => {
+const AWS_ENDPOINT_URL_DYNAMODB = await localServer((request, response) => {
   const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? ''
   asked.push(operation)
   request.resume().on('end', () => {
@@ -31,21 +30,9 @@ const table = createServer((request, response) => {
     response.writeHead(isBusy ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answer))
   })
 })
+const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+Object.assign(process.env, { ...credentials, AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME: 'test' })
 
-beforeAll(async () => {
-  await new Promise<void>(done => table.listen(0, '127.0.0.1', done))
-  Object.assign(process.env, {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(table.address() as AddressInfo).port}`,
-    TABLE_NAME: 'test',
-  })
-})
-afterAll(() => {
-  table.closeAllConnections()
-  table.close()
-})
 beforeEach(() => {
   refusals = 2
   asked.length = 0

@@ -1,28 +1,20 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf } from '../../shared/contract/route.ts'
 import { formToken } from '../../shared/merchants/sessions.ts'
 import { documents } from '../../shared/platform/table/table.ts'
+import { localServer } from '../support/local-server.ts'
 import { call, json, type Sent } from '../support/serve-harness.ts'
 
 // Table and files never answer.
 documents.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize', name: 'silence' })
-const silent = createServer(() => {}).listen(0, '127.0.0.1')
-await once(silent, 'listening')
 Object.assign(process.env, {
   TABLE_NAME: 'silent',
   BUCKET_NAME: 'silent',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'a',
   AWS_SECRET_ACCESS_KEY: 'b',
-  AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-})
-afterAll(() => {
-  silent.closeAllConnections()
-  silent.close()
+  AWS_ENDPOINT_URL_S3: await localServer(() => {}),
 })
 
 // A function answers half a second before its timeout.

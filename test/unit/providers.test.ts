@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Problem } from '../../shared/contract/errors.ts'
 import { paypalCredentials } from '../../shared/payments/paypal/credentials.ts'
 import { ProviderUnusable } from '../../shared/payments/provider-failure.ts'
 import { providerOf, providerOfPayment, webhookTrust } from '../../shared/payments/providers.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
+import { localServer } from '../support/local-server.ts'
 import { startParameters } from '../support/parameters.ts'
 import { order, orderId, startPayPal } from '../support/paypal/scripted.ts'
 
@@ -112,21 +111,19 @@ describe('the credentials', () => {
 describe('credentials that cannot be read', () => {
   let answers: { status: number; body: object }[] = []
   let tries = 0
-  const store = createServer((_, response) => {
-    const { status, body } = answers[Math.min(tries++, answers.length - 1)] ?? {}
-    if (!status) return response.destroy()
-    return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
-  })
-  beforeAll(() => new Promise<void>(listening => void store.listen(0, '127.0.0.1', listening)))
-  afterAll(() => {
-    store.closeAllConnections()
-    store.close()
+  let url: string
+  beforeAll(async () => {
+    url = await localServer((_, response) => {
+      const { status, body } = answers[Math.min(tries++, answers.length - 1)] ?? {}
+      if (!status) return response.destroy()
+      return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+    })
   })
   /** Sets the answers of Parameter Store, in order; the last one is repeated. */
   const answer = (...given: typeof answers): void => {
     answers = given
     tries = 0
-    process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+    process.env.AWS_ENDPOINT_URL_SSM = url
   }
   const failing = (status: number, type: string) => ({ status, body: { __type: type, message: 'a secret message' } })
   const throttled = failing(400, 'ThrottlingException')

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
@@ -8,6 +6,7 @@ import { handler as sweepMerchant } from '../../functions/jobs/sweepMerchant.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { readSweepEvent } from '../../shared/orders/checkout/sweep.ts'
 import { log } from '../../shared/platform/log.ts'
+import { localServer } from '../support/local-server.ts'
 
 type Query = {
   IndexName?: string
@@ -88,7 +87,7 @@ const invoke = (event: { merchant: number }, name: string, type: unknown) => {
   started.push(event)
 }
 
-const aws = createServer(async (request, response) => {
+const aws = await localServer(async (request, response) => {
   const body = JSON.parse((await buffer(request)).toString())
   const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? []
   maxAtWork = Math.max(maxAtWork, ++atWork)
@@ -105,22 +104,14 @@ const aws = createServer(async (request, response) => {
   }
 })
 
-beforeAll(async () => {
-  await new Promise<void>(done => aws.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
-  Object.assign(process.env, {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: url,
-    AWS_ENDPOINT_URL_LAMBDA: url,
-    TABLE_NAME: 'test',
-    STARTED_FUNCTION_NAME: 'the-sweep-of-a-merchant',
-  })
-})
-afterAll(() => {
-  aws.closeAllConnections()
-  aws.close()
+Object.assign(process.env, {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_ENDPOINT_URL_DYNAMODB: aws,
+  AWS_ENDPOINT_URL_LAMBDA: aws,
+  TABLE_NAME: 'test',
+  STARTED_FUNCTION_NAME: 'the-sweep-of-a-merchant',
 })
 
 const many = Array.from({ length: 40 }, (_, n) => n + 1)

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, getItems } from '../../shared/platform/table/table.ts'
+import { localServer } from '../support/local-server.ts'
 
 const merchant = 7 as MerchantId
 const keys = [1, 2, 3].map(id => key('address', { merchant, id }))
@@ -14,7 +13,7 @@ type BatchGet = { RequestItems: { test: { Keys: { sk: { S: string } }[] } } }
 let served = 0
 const asked: number[][] = []
 const moments: number[] = []
-const table = createServer(async (request, response) => {
+const AWS_ENDPOINT_URL_DYNAMODB = await localServer(async (request, response) => {
   const { Keys } = (JSON.parse((await buffer(request)).toString()) as BatchGet).RequestItems.test
   moments.push(Date.now())
   asked.push(Keys.map(({ sk }) => Number(sk.S)))
@@ -26,21 +25,9 @@ const table = createServer(async (request, response) => {
   }
   response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body))
 })
+const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+Object.assign(process.env, { ...credentials, AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME: 'test' })
 
-beforeAll(async () => {
-  await new Promise<void>(done => table.listen(0, '127.0.0.1', done))
-  Object.assign(process.env, {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(table.address() as AddressInfo).port}`,
-    TABLE_NAME: 'test',
-  })
-})
-afterAll(() => {
-  table.closeAllConnections()
-  table.close()
-})
 beforeEach(() => {
   asked.length = 0
   moments.length = 0

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { DeadBatch } from '../../lib/twin/dynamodb/dead-letters.ts'
 import { inOrderDelivery, pollStream, type StreamDelivery } from '../../lib/twin/dynamodb/stream.ts'
 import { eventually } from '../support/eventually.ts'
+import { localServer } from '../support/local-server.ts'
 
 type StreamRecord = {
   eventName: string
@@ -21,7 +20,7 @@ const records = Array.from(
 
 /** A stream of one shard, which brings ten records at a time. */
 let read = 0
-const server = createServer(async (request, response) => {
+const url = await localServer(async (request, response) => {
   const operation = String(request.headers['x-amz-target']).split('.')[1]
   await text(request)
   const answers: Record<string, () => object> = {
@@ -34,11 +33,6 @@ const server = createServer(async (request, response) => {
     },
   }
   response.end(JSON.stringify(answers[operation ?? '']?.()))
-})
-beforeAll(() => new Promise<void>(done => server.listen(0, '127.0.0.1', done)))
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 const mapping = {
@@ -82,8 +76,7 @@ const delivered = async (
         own.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)),
       ])
   }
-  const { port } = server.address() as AddressInfo
-  const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', delivery, batch => deadLetters.push(batch))
+  const poller = pollStream(new URL(url), 'table', delivery, batch => deadLetters.push(batch))
   poller.setTargets([{ ...mapped, target: { invoke } as never }])
   const isGivenUp = refusals > mapped.retries || (refusals > 0 && mapped.oldestSeconds === 0)
   const wanted = (records.length - (isGivenUp ? mapping.batchSize : 0)) * delivery.times()

@@ -1,29 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createClient } from '../../lib/client/index.ts'
-
-const servers: Server[] = []
-
-/** A server on this machine; its address. */
-const serving = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-afterAll(() => {
-  for (const server of servers) server.close().closeAllConnections()
-})
+import { localServer } from '../support/local-server.ts'
 
 test.each([301, 302, 303, 307, 308])('a %i is not followed: no other server receives a request', async status => {
   const strayed: string[] = []
-  const other = await serving(({ url = '' }, response) => {
+  const other = await localServer(({ url = '' }, response) => {
     strayed.push(url)
     response.setHeader('content-type', 'application/json')
     response.end('{"info":"success","token":"stolen","expires":"2099-01-01 00:00:00","data":[]}')
   })
-  const url = await serving((request, response) => {
+  const url = await localServer((request, response) => {
     request.resume()
     response.writeHead(status, { location: other + request.url }).end()
   })

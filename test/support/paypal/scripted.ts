@@ -1,7 +1,8 @@
+import type { LocalServer } from '../../../lib/twin/loopback.ts'
 import type { Answer } from './answers.ts'
 import { callOf, type Incoming } from './api.ts'
 import type { Verb as ApiVerb } from './faults.ts'
-import { type PayPalTwin, servePayPal } from './server.ts'
+import { servePayPal } from './server.ts'
 
 /** A request as it arrived. */
 type Seen = Omit<Incoming, 'method'> & { verb: Verb }
@@ -119,7 +120,7 @@ const usual: Record<Verb, Answer> = {
 }
 
 /** A PayPal that answers by a script. */
-type PayPalServer = PayPalTwin & {
+type PayPalServer = LocalServer & {
   /** All requests since the last `answers`, or only those of one verb. */
   seen(verb?: Verb): Seen[]
   /** Starts afresh: what is answered in turn, the last one ever after; the usual answers to other verbs. */

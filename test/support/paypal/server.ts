@@ -1,16 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type LocalServer, listenOnLoopback } from '../../../lib/twin/loopback.ts'
 import type { Answer } from './answers.ts'
 import { type Call, type Incoming, paypalApi } from './api.ts'
 import { openBooks } from './books.ts'
 import { paypalControl } from './control.ts'
 import { faultList } from './faults.ts'
 import { requestIds } from './request-ids.ts'
-
-/** A running test server of PayPal's. */
-export type PayPalTwin = { url: string; close(): Promise<void> }
 
 const give = (response: ServerResponse, { status, body, raw = JSON.stringify(body), headers, cut }: Answer): void => {
   if (cut) response.destroy()
@@ -20,7 +17,7 @@ const give = (response: ServerResponse, { status, body, raw = JSON.stringify(bod
 /** Serves a PayPal on loopback; where `respond` says nothing there is nothing. */
 export const servePayPal = async (
   respond: (incoming: Incoming) => Promise<Answer | undefined>,
-): Promise<PayPalTwin> => {
+): Promise<LocalServer> => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request
     const incoming: Incoming = { method, path, headers: headers as Incoming['headers'], body: await text(request) }
@@ -35,21 +32,14 @@ export const servePayPal = async (
       response.destroy()
     })
   })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise(done => server.close(done))
-    },
-  }
+  return listenOnLoopback(server)
 }
 
 /**
  * Starts a PayPal that keeps books: orders, approvals, captures, refunds, request ids, and everything that can go wrong
  * on the way when its control at `url/control` says so. One process and one port serve any number of tests and merchants.
  */
-export const startPayPalTwin = async (): Promise<PayPalTwin> => {
+export const startPayPalTwin = async (): Promise<LocalServer> => {
   const calls: Call[] = []
   const stores = { books: openBooks(), ids: requestIds(), faults: faultList(), calls }
   const control = paypalControl(stores)
