@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { kinds } from '../../shared/contract/route.ts'
@@ -13,13 +12,12 @@ import type { MetricsLine as Line } from '../support/captured-log.ts'
 import { eventually } from '../support/eventually.ts'
 import { newOwnShop } from '../support/own-shop.ts'
 import { startRefusingTable } from '../support/refusing-table.ts'
-import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 let folder: string
 let dynamo: Awaited<ReturnType<typeof startDynamo>>
 let table: Awaited<ReturnType<typeof startRefusingTable>>
 let twin: TwinProcess
-let lambda: LambdaClient
 
 /** The lines of metrics in the log of the twin. */
 const lines = async (): Promise<Line[]> =>
@@ -36,9 +34,6 @@ const ask = async (path: string, body: object = {}, method = 'POST', headers = {
   return (await fetch(twin.connection.url + path, given)).status
 }
 
-const invoke = (name: string, event: object = {}) =>
-  lambda.send(new InvokeCommand({ FunctionName: twin.connection.functions[name], Payload: JSON.stringify(event) }))
-
 /** Everything happens once that functions measure. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-metrics-'))
@@ -47,7 +42,6 @@ beforeAll(async () => {
   const environment = { DEMO: 'no', TIMERS: 'no', DYNAMODB_ENDPOINT: table.url }
   twin = await startTwinProcess(folder, { environment })
   actAsOperator(twin.connection)
-  lambda = new LambdaClient({ maxAttempts: 1 })
 
   // Signs in, adds a wine and an address.
   const shop = await newOwnShop(twin.connection, 'Weingut Gezählt')
@@ -69,14 +63,13 @@ beforeAll(async () => {
   await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
     index: taskKey('look', Date.now() - 1000),
   })
-  await invoke('jobs/sweep')
-  await invoke('jobs/sweepMerchant', { merchant })
+  await invokeOn(twin, 'jobs/sweep')
+  await invokeOn(twin, 'jobs/sweepMerchant', { merchant })
   await updateItem(key('order', { merchant, id: failing.data.id }), { set: { doc: 'no order' } })
   expect(await shop.statusOf(failing.data.id).catch(() => 'failed')).toBe('failed')
 }, 180_000)
 
 afterAll(async () => {
-  lambda?.destroy()
   await twin?.stop()
   await table?.close()
   await dynamo?.close()

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
@@ -14,7 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { neighbours, publicProblems } from '../support/published.ts'
-import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { untilPublished } from '../support/until-published.ts'
 
 // A twin of this file's own: the stream and the clock start its jobs, and it is killed.
@@ -52,13 +51,6 @@ const rowsOf = (count: number, merchant: MerchantId): WineRow[] =>
 const countsOf = (merchants: readonly MerchantId[]) =>
   Promise.all(merchants.map(async one => (await ask('/wines/search', { filter: { place: placeOf(one) } })).totalCount))
 
-const invoke = async (name: string): Promise<string | undefined> => {
-  const lambda = new LambdaClient({ maxAttempts: 1 })
-  const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: twin.connection.functions[name] }))
-  lambda.destroy()
-  return FunctionError
-}
-
 test('concurrent imports and edits of merchants in one partition are visible to the public, and hidden again', async () => {
   const merchants = await neighbours(4)
   await Promise.all(merchants.map(merchant => importWines(merchant, rowsOf(120, merchant))))
@@ -86,7 +78,7 @@ test('the scheduled job publishes, with its own permissions, changes that the st
     return (await ask('/wines/getPublic', { hash })).error
   }
   expect(await eventually(lose, error => error === 'wine_not_found')).toBe('wine_not_found')
-  expect(await invoke('jobs/publishMissed')).toBeUndefined()
+  expect(await invokeOn(twin, 'jobs/publishMissed')).toBeUndefined()
   expect((await ask('/wines/getPublic', { hash })).data.id).toBe(id)
   expect(await publicProblems()).toEqual([])
 })

@@ -18,7 +18,7 @@ import { key, type MerchantId, partition } from '../../shared/platform/table/key
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { eventually } from '../support/eventually.ts'
 import { counted } from '../support/partitions.ts'
-import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 const answers: { Status: string; LogicalResourceId: string }[] = []
 const cloudFormation = createServer(async (incoming, response) => {
@@ -28,7 +28,6 @@ const cloudFormation = createServer(async (incoming, response) => {
 
 let folder: string
 let twin: TwinProcess
-let lambda: LambdaClient
 
 beforeAll(async () => {
   await new Promise<void>(done => cloudFormation.listen(0, '127.0.0.1', done))
@@ -36,11 +35,9 @@ beforeAll(async () => {
   // A twin of this file's own: a rebuild reads the wines of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
-  lambda = new LambdaClient({ maxAttempts: 1 })
 })
 
 afterAll(async () => {
-  lambda.destroy()
   await twin.stop()
   cloudFormation.closeAllConnections()
   cloudFormation.close()
@@ -48,13 +45,7 @@ afterAll(async () => {
 })
 
 /** Runs the job, and returns the error it failed with, if it did. */
-const run = async (event: object): Promise<string | undefined> => {
-  const FunctionName = twin.connection.functions['jobs/rebuildSnapshots']
-  const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
-  )
-  return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
-}
+const run = (event: object) => invokeOn(twin, 'jobs/rebuildSnapshots', event)
 
 /** Runs the job as a deployment does. */
 const deploy = (RequestType: 'Create' | 'Update' | 'Delete'): Promise<string | undefined> =>
@@ -191,7 +182,9 @@ test.each([
   { merchant: 'public', outdated: [] },
   { merchant: null, outdated: ['../expertise'] },
 ])('the event %j rebuilds no snapshot and fails the function', async event => {
+  const lambda = new LambdaClient({ maxAttempts: 1 })
   const FunctionName = twin.connection.functions['jobs/rebuildScope']
   const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }))
+  lambda.destroy()
   expect(FunctionError).toBe('Unhandled')
 })

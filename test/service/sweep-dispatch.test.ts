@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
@@ -12,7 +11,7 @@ import { timestamp } from '../../shared/values/time.ts'
 import { eventually } from '../support/eventually.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { givePayPal } from '../support/paypal/account.ts'
-import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 /** A PayPal that opens payments; it answers that they are unpaid, or not at all while it is down. */
 const unanswered: ServerResponse[] = []
@@ -37,7 +36,6 @@ const paypal = createServer((request, response) => {
 
 let folder: string
 let twin: TwinProcess
-let lambda: LambdaClient
 
 beforeAll(async () => {
   await new Promise<void>(done => paypal.listen(0, '127.0.0.1', done))
@@ -45,25 +43,14 @@ beforeAll(async () => {
   // A twin of this file's own: the sweep reads the orders of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
-  lambda = new LambdaClient({ maxAttempts: 1 })
 })
 
 afterAll(async () => {
-  lambda.destroy()
   await twin.stop()
   paypal.closeAllConnections()
   paypal.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-
-/** Invokes a function as deployed and waits for it; the error it failed with, if it did. */
-const invoke = async (name: string, event: object = {}): Promise<string | undefined> => {
-  const FunctionName = twin.connection.functions[name]
-  const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
-  )
-  return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
-}
 
 type OwnShop = Awaited<ReturnType<typeof newOwnShop>>
 
@@ -99,7 +86,7 @@ test('a merchant whose provider is down does not delay the sweep of others', asy
   const young = await after.place()
 
   isDead = true
-  expect(await invoke('jobs/sweep')).toBeUndefined()
+  expect(await invokeOn(twin, 'jobs/sweep')).toBeUndefined()
   expect(await eventually(async () => (await isCancelled(before, beforeOrder)) && isCancelled(after, afterOrder))).toBe(
     true,
   )
@@ -113,7 +100,7 @@ test('a merchant whose provider is down does not delay the sweep of others', asy
   for (const response of unanswered) response.destroy()
   const nextRun = async () => {
     for (const order of deadOrders) await makeDue(dead, order)
-    expect(await invoke('jobs/sweep')).toBeUndefined()
+    expect(await invokeOn(twin, 'jobs/sweep')).toBeUndefined()
     return (await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).every(Boolean)
   }
   expect(await eventually(nextRun)).toBe(true)
@@ -127,13 +114,13 @@ test('an unexpected failure is reported with merchant and order, after the remai
   const next = await newShop('Weingut Nebenan')
   const nextOrder = await placeLongAgo(next)
 
-  expect(await invoke('jobs/sweepMerchant', { merchant })).toContain(
+  expect(await invokeOn(twin, 'jobs/sweepMerchant', { merchant })).toContain(
     `merchant ${merchant}: 1 payments met with a fault`,
   )
   expect(await isCancelled(shop, fine)).toBe(true)
   const lines = await logged('a payment could not be reconciled')
   expect(lines.filter(line => line.merchant === merchant)).toMatchObject([{ level: 'ERROR', order: broken.data.id }])
 
-  expect(await invoke('jobs/sweep')).toBeUndefined()
+  expect(await invokeOn(twin, 'jobs/sweep')).toBeUndefined()
   expect(await eventually(() => isCancelled(next, nextOrder))).toBe(true)
 })

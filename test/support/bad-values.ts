@@ -1,3 +1,7 @@
+import type * as v from 'valibot'
+import { Problem } from '../../shared/contract/errors.ts'
+import { validate } from '../../shared/http/request.ts'
+
 /** Values that every text field of one line refuses: other types, unprintable characters, more than 255 characters. */
 export const badTexts: readonly unknown[] = [
   7,
@@ -51,3 +55,17 @@ export const harmlessTexts: readonly string[] = [
   'm#1#addresses',
   '%00%2e%2e',
 ]
+
+/** The refusal by some work. Throws if nothing is refused. */
+export const problemIn = (work: () => unknown): Problem => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+/** The refusal of a value by a schema. */
+export const problemOf = (schema: v.GenericSchema, value: unknown): Problem => problemIn(() => validate(schema, value))

@@ -19,16 +19,8 @@ export const amounts = {
   cashback_period: 10,
 }
 
-/** A merchant. */
-export const merchant: Merchant = {
-  id: 3,
+const profile = {
   name: 'Weinkontor Elbufer',
-  authid: 'wk-elbufer',
-  payment_types: ['invoice'],
-  default_payment_type: 'invoice',
-  freight_free_from: null,
-  redirect_hosts: [],
-  crstamp: '2026-01-01 00:00:00',
   company: 'Weinkontor Elbufer GmbH',
   address: 'Große Elbstraße 7',
   zip: '22767',
@@ -40,6 +32,18 @@ export const merchant: Merchant = {
   contact_person: 'Ada Kontor',
   taxid: '47/000/00000',
   vatid: 'DE000000000',
+}
+
+/** A merchant. */
+export const merchant: Merchant = {
+  id: 3,
+  authid: 'wk-elbufer',
+  payment_types: ['invoice'],
+  default_payment_type: 'invoice',
+  freight_free_from: null,
+  redirect_hosts: [],
+  crstamp: '2026-01-01 00:00:00',
+  ...profile,
   iban: 'DE89370400440532013000',
   bic: 'COBADEFFXXX',
   bankname: 'Bank am Hafen',
@@ -48,18 +52,7 @@ export const merchant: Merchant = {
 
 /** That merchant as an invoice keeps it. */
 export const seller: Seller = {
-  name: 'Weinkontor Elbufer',
-  company: 'Weinkontor Elbufer GmbH',
-  address: 'Große Elbstraße 7',
-  zip: '22767',
-  city: 'Hamburg',
-  countrycode: 'de',
-  phone: '+49 40 5550123',
-  mail: 'kontor@elbufer.example',
-  www: 'https://elbufer.example',
-  contact_person: 'Ada Kontor',
-  taxid: '47/000/00000',
-  vatid: 'DE000000000',
+  ...profile,
   tax_free_reason: null,
   bank: { owner: 'Weinkontor Elbufer GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', name: 'Bank am Hafen' },
 }

@@ -44,6 +44,23 @@ export const copyData = async (from: string, to: string): Promise<void> => {
   for (const name of names) await cp(join(from, name), join(to, name), { recursive: true })
 }
 
+/**
+ * Invokes a function of a twin and waits for it; returns the message of the error that it failed with. Acts as the operator of
+ * this process.
+ */
+export const invokeOn = async (
+  { connection }: Pick<TwinProcess, 'connection'>,
+  name: string,
+  event: object = {},
+): Promise<string | undefined> => {
+  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda')
+  const lambda = new LambdaClient({ maxAttempts: 1 })
+  const call = new InvokeCommand({ FunctionName: connection.functions[name], Payload: JSON.stringify(event) })
+  const { FunctionError, Payload } = await lambda.send(call)
+  lambda.destroy()
+  return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
+}
+
 /** Starts the service on a free port with its data in a folder; resolves when it says that it is ready. */
 export const startTwinProcess = async (
   folder: string,

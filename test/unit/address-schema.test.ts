@@ -5,16 +5,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { addressFields } from '../../shared/contract/records/address.ts'
 import { genders } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
-
-const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
-  try {
-    validate(schema, value)
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('the value was accepted')
-}
+import { problemOf } from '../support/bad-values.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown) =>
   problemOf(schema, value).fields.map(({ path, rule }) => `${path} ${rule}`)

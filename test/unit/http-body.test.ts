@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import fc from 'fast-check'
-import { Problem } from '../../shared/contract/errors.ts'
+import type { Problem } from '../../shared/contract/errors.ts'
 import { checkPayload, requestFields } from '../../shared/http/request.ts'
+import { problemIn } from '../support/bad-values.ts'
 
 type Sent = {
   method?: string
@@ -27,15 +28,6 @@ const postedBytes = (...bytes: number[]) =>
   requestFields(eventOf({ body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true }))
 const got = (query: string, more: Sent = {}) => requestFields(eventOf({ method: 'GET', query, ...more }))
 
-const problemIn = (work: () => unknown): Problem => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
 const wordOf = (work: () => unknown) => problemIn(work).word
 
 describe('the payload', () => {

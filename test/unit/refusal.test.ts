@@ -8,19 +8,10 @@ import { productsGetAll } from '../../shared/contract/products.ts'
 import { winesGetAll } from '../../shared/contract/wine-lists.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
 import { validate } from '../../shared/http/request.ts'
+import { problemOf } from '../support/bad-values.ts'
 import { runsAllCases } from '../support/sampling.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
-
-const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
-  try {
-    validate(schema, value)
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('the value was accepted')
-}
 
 describe('a refusal over bad fields', () => {
   test.each([
