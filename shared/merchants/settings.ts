@@ -50,6 +50,8 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
     taxid: own.taxid ?? null,
     vatid: own.vatid ?? null,
     tax_free: own.tax_free ?? 0,
+    tax_free_reason: own.tax_free_reason ?? null,
+    contact_person: own.contact_person ?? null,
     image: own.image ?? null,
     settings: {
       bank: { iban: own.iban ?? null, bic: own.bic ?? null, bankname, bank: bankname, owner: own.bank_owner ?? null },

@@ -8,6 +8,8 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
   const before = await merchant()
   const { status, json } = await edit({
     company: 'Kellerei Umzug GmbH',
+    contact_person: 'Frau Keller',
+    tax_free_reason: 'Kleinunternehmer nach § 19 UStG',
     iban: 'de89 3704 0044 0532 0130 00',
     payment_types: ['paypal', 'invoice', 'paypal'],
     default_payment_type: 'invoice',
@@ -19,6 +21,8 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
   expect(json.data).toEqual({
     ...before,
     company: 'Kellerei Umzug GmbH',
+    contact_person: 'Frau Keller',
+    tax_free_reason: 'Kleinunternehmer nach § 19 UStG',
     settings: {
       bank: { ...before.settings.bank, iban: 'DE89370400440532013000' },
       freightfreelimit: '150.00',

@@ -137,6 +137,8 @@ export const ShownMerchant = v.strictObject({
   taxid: textOf('taxid'),
   vatid: textOf('vatid'),
   tax_free: described(Flag, merchantFields.tax_free.description),
+  tax_free_reason: textOf('tax_free_reason'),
+  contact_person: textOf('contact_person'),
   image: described(nullableText, 'Path of the logo.'),
   settings: described(
     v.strictObject({
