@@ -23,8 +23,9 @@ const pathItemOf = (route: Route, path: string): JsonSchema =>
     route.methods.map(method => [method.toLowerCase(), operationOf(route, method, path, examples[path])]),
   )
 
-const introduction = `The back end of wine merchants' shops: a shop shows, searches and filters wines, links their
-expertise PDFs, stores addresses, fills baskets, places orders, and finishes or cancels them after a payment.
+const introduction = `The back end of wine merchants' shops: a shop shows and searches wines, fills baskets, places orders and takes payments; the
+merchant's own software packs, ships and credits orders. Begin with the guides *First order in ten minutes* and *Signing in*,
+which lists the role that each route needs.
 
 Send a \`POST\` with a JSON body of at most 256 KB. Unknown keys are ignored unless an object says otherwise. Texts have
 no control characters; they are read in NFC, trimmed and with \`\\n\` as line end, and have at most 255 characters unless
