@@ -444,6 +444,8 @@ inBrowser('the page of a wine', () => {
       expect.stringMatching(/^davon Zucker\s+0,3 g$/),
     ])
     expect(await food.locator('strong').allInnerTexts()).toContain('Sulfite')
+    const responsible = 'Verantwortlich für die Kennzeichnung; bei Wein von außerhalb der EU Importeur'
+    expect(await said(page, responsible)).toBe('Weingut Etikett, Hauptstraße 1, 54470 Bernkastel')
     expect(await food.getByRole('link', { name: 'Elektronisches Etikett' }).getAttribute('href')).toBe(label.url)
     await food.locator('xpath=following::button[.="In den Warenkorb"]').first().waitFor()
     expect(await barriers(page)).toEqual([])

@@ -59,15 +59,16 @@ export const wine = async (visit: Visit) => {
   return { wine: shownWine(wine) }
 }
 
-/** The ingredients and the nutrition declaration of a wine in the visitor's language, and the URL of its electronic label. */
+/** The ingredients and the nutrition declaration of a wine in the visitor's language, its operator and the URL of its label. */
 export const facts = async (visit: Visit) => {
   const { client, language, fields } = visit
-  const [wine, { data, label }] = await Promise.all([
+  const [wine, { data, facts, label }] = await Promise.all([
     readOriginal(visit, fields.id),
     client.call('/service/facts/getAll', { wine_id: fields.id, language }),
   ])
   if (!wine) throw new Refusal(404, 'wine_not_found')
-  return { rows: data.filter(({ factgroup }) => factgroup !== 'recycling'), label: label.url }
+  const rows = data.filter(({ factgroup }) => factgroup !== 'recycling')
+  return { rows, operator: facts.operator, label: label.url }
 }
 
 export const shipping = async ({ client }: Visit) => ({

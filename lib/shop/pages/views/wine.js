@@ -98,7 +98,7 @@ const factsOf = (wine, shop) => {
 const sulphites = 12
 
 /** The information that German and European law require before a sale. */
-const lawOf = (wine, { t, format, labels, session }) => {
+const lawOf = (wine, operator, { t, format, labels, session }) => {
   const { merchant } = session
   const allergens = wine.allergenIds.filter(id => id !== sulphites).map(id => labels.allergens[id]?.name)
   const { winery } = wine
@@ -121,7 +121,12 @@ const lawOf = (wine, { t, format, labels, session }) => {
         .join('. '),
     ],
     [t.wine.producer, maker?.filter(Boolean).join(', ')],
-    [t.wine.responsible, `${merchant.company}, ${merchant.address}, ${merchant.zip} ${merchant.city}`],
+    [
+      t.wine.responsible,
+      operator
+        ? `${operator.name}, ${operator.address}`
+        : `${merchant.company}, ${merchant.address}, ${merchant.zip} ${merchant.city}`,
+    ],
   ]
 }
 
@@ -216,7 +221,7 @@ const Wine = () => {
     </div>
     <div class="columns">
       <${Facts} id="facts" title=${t.wine.facts} facts=${factsOf(wine, shop)} />
-      <${Facts} id="law" title=${t.wine.law} facts=${lawOf(wine, shop)} />
+      <${Facts} id="law" title=${t.wine.law} facts=${lawOf(wine, food.operator, shop)} />
     </div>
     <${Onward} key=${wine.id} wine=${wine} />`
 }
