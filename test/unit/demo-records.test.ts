@@ -41,6 +41,10 @@ describe.each(demos)('the records of %s', demo => {
       for (const { priceRange } of prices) expect(demoPriceRanges).toContainEqual({ name: priceRange })
   })
 
+  test('have the minimum age of wine where they contain bottles of it', () => {
+    expect(goods.filter(({ package_quantity: bottles }) => bottles === 6).map(({ min_age }) => min_age)).toEqual([16])
+  })
+
   test('contain clients with every kind of terms', () => {
     for (const terms of [
       { type: 'gastronomy', price_range: 'Gastronomie' },
