@@ -60,7 +60,10 @@ const Password = v.pipe(
 type OneTimeTokenNames = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
 
 const hashes = {
-  hash: described(v.nullish(filled()), 'The hash from the mail; valid for 24 hours, once.'),
+  hash: described(
+    v.nullish(filled()),
+    'The hash from the mail, required under one of its two names; valid for 24 hours, once.',
+  ),
   lostpassword_hash: described(v.nullish(filled()), 'Another name of `hash`.'),
 }
 

@@ -117,5 +117,5 @@ export const winesCheck = route({
   listFields: v.object({
     incomplete: described(v.number(), 'Number of wines on this page with something missing.'),
   }),
-  summary: 'Lists the wines that are for sale with the particulars that the law requires and that each lacks.',
+  summary: 'Lists the wines that are for sale, each with the particulars that the law requires and that it lacks.',
 })

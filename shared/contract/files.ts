@@ -110,7 +110,7 @@ export const filesAdd = route({
     file: described(v.string(), 'Id of the file for `files/commit`; it is valid for a day.'),
   }),
   errors: ['reference_not_found'],
-  summary: 'Returns a form that uploads a picture or PDF. The record changes when the file is committed.',
+  summary: 'Returns a form that uploads a picture or PDF. Send the form to its `url`, then call `files/commit`.',
 })
 
 export const filesCommit = route({

@@ -94,7 +94,7 @@ export const packagesAdd = route({
   permissions: { ...writePackages, idempotency: ['get', 'put'] },
   repeat: 'with key',
   headers: keyHeaders,
-  body: v.object({ data: described(NewPackage, 'The new package.') }),
+  body: v.object({ data: described(NewPackage, 'The new package, with `gross` or `net`.') }),
   response: NamedPackage,
   errors: ['package_not_found', 'price_inconsistent', 'idempotency_key_reused'],
   summary: 'Adds a package, for a range of bottles that no other package has.',

@@ -63,7 +63,7 @@ export const productsAdd = route({
   permissions: { ...writeProduct, idempotency: ['get', 'put'], quota: ['get'] },
   repeat: 'with key',
   headers: keyHeaders,
-  body: v.object({ data: described(NewProduct, 'The new product.') }),
+  body: v.object({ data: described(NewProduct, 'The new product, with `gross` or `net`.') }),
   response: Product,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken', 'idempotency_key_reused'],
   summary: 'Adds a product. Its stock is not counted until `stocks/add` sets it.',

@@ -42,7 +42,7 @@ export const addLawCommands = (program: Command): void => {
     .argument('<merchant>', 'id, name or AuthID')
     .addOption(new Option('--language <language>', 'language of the sentences').choices(languages).default('en'))
     .description(
-      'lists the wines that are for sale with the particulars that each lacks by law; exits with 1 if anything is missing',
+      'lists the wines that are for sale, each with the particulars that it lacks by law; exits with 1 if anything is missing',
     )
     .action(check)
 }

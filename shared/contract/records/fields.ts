@@ -246,7 +246,7 @@ export const Image = v.pipe(
   OneLine,
   must<string | null>(
     'image',
-    `null, ${drawnWord}, or a path /Images/… from a record (the operator tool uploads pictures)`,
+    `null, ${drawnWord}, or a path /Images/… from a record (files/add uploads pictures)`,
     isShowable,
   ),
 )

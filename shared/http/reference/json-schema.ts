@@ -105,6 +105,8 @@ export class Converter {
     const rules = new Set<string>()
     for (const step of steps) {
       schema = this.#withStep(schema, step)
+      // A check of several fields is described with one of them.
+      if (step.type === 'partial_check') continue
       if (isRule(step.requirement) && !step.requirement.jsonSchema) rules.add(step.requirement.expected)
     }
     if (this.#side === 'output') return schema
