@@ -2,9 +2,10 @@ import { type Key, key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { parseMoney } from '../../shared/values/money.ts'
 import { badIds } from '../support/bad-values.ts'
+import { refusal } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
-import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { type Json, newClient } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { recordOf } from '../support/wine-shop.ts'
 
@@ -27,7 +28,6 @@ const newBasket = async (...items: object[]): Promise<Json> => {
 const read = async (of: string): Promise<Json> => (await basket('get', { uuid: of })).json.data
 const listed = ({ basketItems }: Json) =>
   basketItems.map(({ item_type, item_id, quantity }: Json) => [item_type, item_id, quantity])
-const refusal = ({ status, json }: Answer) => [status, json.error, ...(json.fields ?? []).map(({ path }: Json) => path)]
 
 describe('a basket', () => {
   test('is empty at first, and has a uuid', async () => {

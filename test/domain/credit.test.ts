@@ -10,7 +10,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { finishing, newCheckout, setMerchant, setPackages, setStock, visit } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, refusal } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
@@ -38,7 +38,6 @@ const credit = (order: Json, more: object = {}, headers: Record<string, string> 
 const read = async ({ id }: Json): Promise<Json> => (await shop.call('orders/get', { id })).json.data
 const advance = (order: Json, event: string, more: object = {}): Promise<Answer> =>
   shop.call('orders/advance', { id: order.id, event, ...more })
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const stockOf = async (id: number): Promise<number> =>
   (await getItem(key('stock', { merchant: shop.id, type: 'wine', id })))?.quantity ?? Number.NaN
 

@@ -2,7 +2,7 @@ import { readLabel } from '../../shared/catalogue/wines/label.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
-import { type Answer, call, type Json } from '../support/harness.ts'
+import { type Answer, call, type Json, refusal } from '../support/harness.ts'
 import { analysis, variedFacts as facts } from '../support/wine-facts.ts'
 
 const shop = await newCellar('Kellerei Etikett')
@@ -17,7 +17,6 @@ const basics = {
   gross: '9.50',
 }
 
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const fieldsOf = ({ json }: Answer) => json.fields?.map(({ path, rule }: Json) => [path, rule])
 const add = (data: Json) => shop.call('wines/add', { data: { ...basics, ...analysis, ...data } })
 const newWine = async (data: Json = { facts }): Promise<{ id: number; hash: string }> => {

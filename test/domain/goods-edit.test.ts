@@ -1,14 +1,14 @@
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
+import { refusal } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, recordOf } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Zubehör')
 const other = await newCellar('Kellerei Nachbarregal')
 const unknown = 2 ** 52 + 1
 
-const refusal = ({ status, json }: Answer) => [status, json.error, ...(json.fields ?? []).map(({ path }: Json) => path)]
 const send =
   (route: string) =>
   (data: Json, idempotencyKey?: string, from = shop): Promise<Answer> =>
@@ -17,10 +17,6 @@ const editing =
   (route: string) =>
   (id: number, data: Json): Promise<Answer> =>
     shop.call(route, { id, data })
-const recordOf = ({ status, json }: Answer): Json => {
-  expect([status, json.error]).toEqual([200, undefined])
-  return json.data
-}
 
 const addProduct = send('products/add')
 const editProduct = editing('products/edit')

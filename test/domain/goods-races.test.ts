@@ -6,7 +6,7 @@ import { addPackage, readPackages } from '../../shared/orders/package-list.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, recordOf } from '../support/harness.ts'
 import { deaths, mortalRequests } from '../support/mortal-requests.ts'
 import { counted } from '../support/partitions.ts'
 import { fewerInFastLane, sampleInFastLane } from '../support/sampling.ts'
@@ -25,10 +25,6 @@ const call = async (route: string, body: Json, idempotencyKey?: string): Promise
     const answer = await shop.call(route, body, { headers })
     if (answer.status !== 503) return answer
   }
-}
-const recordOf = ({ status, json }: Answer): Json => {
-  expect([status, json.error]).toEqual([200, undefined])
-  return json.data
 }
 /** Adds records at once, each by a key of its own. */
 const addAll = (route: string, dataOf: (n: number) => Json): Promise<Answer[]> =>

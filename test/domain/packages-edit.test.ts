@@ -2,7 +2,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { putItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { setPackages } from '../support/checkout.ts'
-import { type Answer, type Json, newClient, newShop, type Shop } from '../support/harness.ts'
+import { type Answer, type Json, newClient, newShop, recordOf, type Shop } from '../support/harness.ts'
 
 const price = { gross: '5.95', taxrate: 19 }
 const unknown = 2 ** 52 + 1
@@ -11,10 +11,6 @@ const refusal = ({ status, json }: Answer) => [
   ...[status, json.error],
   ...(json.fields ?? []).map(({ path, rule }: Json) => `${path} ${rule}`),
 ]
-const recordOf = ({ status, json }: Answer): Json => {
-  expect([status, json.error]).toEqual([200, undefined])
-  return json.data
-}
 const add = (shop: Shop, data: Json, idempotencyKey?: string): Promise<Answer> =>
   shop.call('packages/add', { data }, { headers: { ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) } })
 const edit = (shop: Shop, id: number, data: Json): Promise<Answer> => shop.call('packages/edit', { id, data })

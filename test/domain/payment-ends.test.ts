@@ -16,7 +16,7 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newBasket, newCheckout, returning, visit } from '../support/checkout.ts'
-import { type Answer, type Json, twin } from '../support/harness.ts'
+import { type Answer, type Json, refusal, twin } from '../support/harness.ts'
 import { crowd } from '../support/sampling.ts'
 
 // This process calls the sandbox, too.
@@ -27,7 +27,6 @@ const merchant = shop.id
 
 const finish = (request: Json) => shop.call('orders/checkout/finish', request)
 const cancel = (order_id: string) => shop.call('orders/checkout/cancel', { order_id })
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { uuid: json.data.uuid, include: ['documents'] })).json.data
 const place = ({ json }: Answer) => key('payment', { merchant, uuid: json.payment.uuid })

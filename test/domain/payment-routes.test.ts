@@ -1,6 +1,6 @@
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, refusal } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { approve, newPayPalCheckout } from '../support/paypal-checkout.ts'
 import { repetitions } from '../support/sampling.ts'
@@ -20,7 +20,6 @@ const finish = (request: Json) => shop.call('orders/checkout/finish', request)
 const cancel = (order_id: string) => shop.call('orders/checkout/cancel', { order_id })
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { uuid: json.data.uuid })).json.data
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const atProvider = async ({ json }: Answer) => findSandboxPayment(json.payment.external_id)
 
 /** An order whose payer has approved, and the shop's request to finish it. */

@@ -2,12 +2,11 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newBasket, newCheckout } from '../support/checkout.ts'
-import type { Answer } from '../support/harness.ts'
+import { type Answer, refusal } from '../support/harness.ts'
 
 // The routes' answers for an order whose payment prevents a change.
 
 const { shop, add } = await newCheckout('Kellerei Weg')
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const secco = shop.wine.secco ?? 0
 
 /** The refusal of `act` for an order of a basket whose payment has these fields. */

@@ -3,13 +3,12 @@ import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, refusal } from '../support/harness.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Entscheid')
 const table = hookedTable()
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const decide = (uuid: string, decision: string, more: object = {}, at = shop): Promise<Answer> =>
   at.call('payments/decide', { uuid, decision, ...more })
 const open = async (at = shop): Promise<Json[]> => (await at.call('payments/getOpen', { pageSize: 100 })).json.data

@@ -1,12 +1,11 @@
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { newCheckout, visit } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, refusal } from '../support/harness.ts'
 import { approve, atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Rückkehr')
 const execute = (uuid: unknown, at = shop): Promise<Answer> => at.call('payments/execute', { uuid, filter: [] })
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { id: json.data.id })).json.data
 

@@ -1,12 +1,10 @@
 import { finishing } from '../support/checkout.ts'
-import type { Answer } from '../support/harness.ts'
+import { refusal } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { approve, atPayPal, externalIdOf, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
 const { shop, add, check, finish, approved, orderOf, paymentOf, fault, doubles } =
   await newPayPalCheckout('Kellerei Paypal')
-
-const refusal = ({ status, json }: Answer) => [status, json.error]
 
 afterAll(async () => {
   expect(await doubles()).toEqual([])

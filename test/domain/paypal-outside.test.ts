@@ -4,7 +4,7 @@ import { cancelManually } from '../../shared/orders/checkout/review.ts'
 import { countInReview, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
-import type { Answer } from '../support/harness.ts'
+import { refusal } from '../support/harness.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
@@ -13,7 +13,6 @@ const { shop, check, finish, approved, orderOf, paymentOf, fault, heal, doubles 
 
 const table = hookedTable()
 
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const sweep = () => sweepMerchant(shop.id, { hours: 0 })
 
 afterAll(async () => {

@@ -7,18 +7,13 @@ import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import { type Answer, type Json, recordOf, refusal } from '../support/harness.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
 const shop = await newCellar('Kellerei Preisliste')
 const unknown = 2 ** 52 + 1
 const table = hookedTable()
 
-const refusal = ({ status, json }: Answer) => [status, json.error]
-const recordOf = ({ status, json }: Answer): Json => {
-  expect([status, json.error]).toEqual([200, undefined])
-  return json.data
-}
 const add = (name: string, idempotencyKey?: string): Promise<Answer> =>
   shop.call(
     'priceRanges/edit',

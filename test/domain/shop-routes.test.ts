@@ -7,9 +7,10 @@ import { changeMerchant } from '../../shared/merchants/edit.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
 import { put, transact } from '../../shared/platform/table/transact.ts'
+import { refusal } from '../support/buyer.ts'
 import { rows } from '../support/cellar.ts'
 import { newProduct, setMerchant, setPackages } from '../support/checkout.ts'
-import { type Answer, type Json, newShop } from '../support/harness.ts'
+import { type Json, newShop } from '../support/harness.ts'
 
 const shop = await newShop('Kellerei Regal', ['invoice', 'prepaid'])
 const own: Record<string, Partial<WineRow>> = {
@@ -29,7 +30,6 @@ await importRecords(shop.id, categoryKind, [
 ])
 const { call } = shop
 const data = async (route: string, body: object = {}): Promise<Json> => (await call(route, body)).json.data
-const refusal = ({ status, json }: Answer) => [status, json.error, ...(json.fields ?? []).map(({ path }: Json) => path)]
 const names = (list: Json[]) => list.map(({ name }) => name)
 
 const [bio, white, juices] = (await data('categories/getAll')) as [Json, Json, Json]

@@ -2,7 +2,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
-import { type Answer, type Json, newClient, newShop } from '../support/harness.ts'
+import { type Answer, type Json, newClient, newShop, refusal } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Regal')
 const { secco = 0, juice = 0, riesling = 0 } = shop.wine
@@ -12,7 +12,6 @@ const change = (body: Json, idempotencyKey?: string): Promise<Answer> =>
 const stockOf = async (one: Json): Promise<unknown> =>
   (await shop.call('stocks/get', { items: [one] })).json.data[0].stock
 const tooMany = '`quantity` must be small enough for a stock of at most 1000000.'
-const refusal = ({ status, json }: Answer) => [status, json.error]
 
 describe('stocks/add', () => {
   test('sets a stock, adds to it, takes from it, and stops counting', async () => {

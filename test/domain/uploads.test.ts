@@ -3,7 +3,7 @@ import { fileExists, writeFile } from '../../shared/platform/files/files.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newProduct } from '../support/checkout.ts'
-import { type Answer, type Json, newShop } from '../support/harness.ts'
+import { type Json, newShop, refusal } from '../support/harness.ts'
 import { pdfOf } from '../support/pdf-files.ts'
 import { jpegOf, pngOf, webpOf } from '../support/picture-files.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
@@ -13,7 +13,6 @@ const shop = await newShop('Kellerei Bild')
 const table = hookedTable()
 await putItem(key('category', { merchant: shop.id, id: 7 }), categoryOf(7))
 
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const commitOf = (file: string) => shop.call('files/commit', { file })
 const placeOf = (file: string) => `uploads/${shop.id}/${file}`
 const versionOf = async (wine: number) => (await getItem(key('wine', { merchant: shop.id, id: wine })))?.version

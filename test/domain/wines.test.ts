@@ -5,7 +5,7 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import { pictureAt } from '../../shared/values/picture-name.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { badIds } from '../support/bad-values.ts'
-import { type Answer, newShop } from '../support/harness.ts'
+import { type Answer, newShop, refusal } from '../support/harness.ts'
 
 const rows = demoWinesOf('sonnenhang')
 const shop = await newShop()
@@ -15,7 +15,6 @@ const get = (named: object) => shop.call('wines/get', named)
 const list = (parameters: object = {}) => shop.call('wines/getAll', parameters)
 const winesOf = ({ json }: Answer): Wine[] => json.data
 const namesOf = (answer: Answer) => winesOf(answer).map(({ name }) => name)
-const refusal = ({ status, json }: Answer) => [status, json.error]
 const allOf = async (parameters: object = {}): Promise<Wine[]> => {
   const pages = Math.ceil(rows.length / 100)
   const numbers = Array.from({ length: pages }, (_, n) => n + 1)

@@ -1,5 +1,6 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { refusal } from '../support/buyer.ts'
 import { newBasket, newCheckout, setStock, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { crowd } from '../support/sampling.ts'
@@ -7,7 +8,6 @@ import { crowd } from '../support/sampling.ts'
 const { shop, add, check } = await newCheckout('Kellerei Zurück')
 const { secco, riesling, gone, hidden } = shop.wine as Record<'secco' | 'riesling' | 'gone' | 'hidden', number>
 const { call } = shop
-const refusal = ({ status, json }: Answer) => [status, json.error, ...(json.fields ?? []).map(({ path }: Json) => path)]
 const basketOf = async (uuid: string): Promise<Json> => (await call('baskets/get', { uuid })).json.data
 const orderOf = async ({ json }: Answer): Promise<Json> => (await call('orders/get', { id: json.data.id })).json.data
 const order = (basket: string, data: object = {}, headers = {}) => add({ items: undefined, basket, ...data }, headers)

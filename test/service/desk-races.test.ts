@@ -3,16 +3,12 @@ import { importMissing } from '../../lib/tool/imports/run.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query } from '../../shared/platform/table/table.ts'
 import { newProduct } from '../support/checkout.ts'
-import { type Answer, type Json, newShop } from '../support/harness.ts'
+import { type Answer, type Json, newShop, recordOf } from '../support/harness.ts'
 import { patience } from '../support/tool.ts'
 
 const shop = await newShop('Kellerei Gedränge')
 const price = { gross: '5.95', taxrate: 19 }
 
-const recordOf = ({ status, json }: Answer): Json => {
-  expect([status, json.error]).toEqual([200, undefined])
-  return json.data
-}
 const adding =
   (route: string) =>
   (data: Json, idempotencyKey: string): Promise<Answer> =>

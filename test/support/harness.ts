@@ -52,6 +52,15 @@ export type Answer = { status: number; headers: Headers; text: string; json: Jso
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
 export type Json = any
 
+/** A refusal in short: status and word. */
+export const refusal = ({ status, json }: Answer): unknown[] => [status, json.error]
+
+/** The record in an answer that must be no refusal. */
+export const recordOf = ({ status, json }: Answer): Json => {
+  expect([status, json.error]).toEqual([200, undefined])
+  return json.data
+}
+
 export type Options = {
   token?: string
   method?: string
