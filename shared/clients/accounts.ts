@@ -21,7 +21,7 @@ const oneTimeTokenKey = (merchant: MerchantId, hash: string) => key('clientHash'
 export type OneTimeToken = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
 
 /** A one-time token that verifies a mail address; valid for 24 hours. */
-export const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): OneTimeToken => {
+const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): OneTimeToken => {
   const hash = randomBytes(32).toString('hex')
   const expires = unixSeconds(Date.now()) + lifetime
   const item = { ...about, mail: foldMail(about.mail), expires }
@@ -32,7 +32,7 @@ export const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem
 export type Verified = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
 
 /** Throws hash_invalid if the one-time token is expired, used, or superseded by a new mail or password. */
-export const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Promise<Verified> => {
+const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Promise<Verified> => {
   const invalid = new Problem('hash_invalid')
   const item = await getItem(oneTimeTokenKey(merchant, hash))
   if (!item || item.client === null || item.expires <= unixSeconds(Date.now())) throw invalid
@@ -45,7 +45,7 @@ export const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Pr
   return { client: { ...client, mail }, generation, item }
 }
 
-export const deleteOneTimeToken = (merchant: MerchantId, hash: string): Action =>
+const deleteOneTimeToken = (merchant: MerchantId, hash: string): Action =>
   remove('hash', oneTimeTokenKey(merchant, hash), [{ attribute: 'pk', is: 'present' }])
 
 export const expiryOf = ({ item }: Verified): string => timestamp(item.expires * 1000)

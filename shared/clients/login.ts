@@ -18,7 +18,7 @@ const callerKey = (merchant: MerchantId, client: number, caller: string): Key<Cl
   key('clientCaller', { merchant, client, digest: digestOf(caller) })
 
 /** Remembers for a year that a visitor signed in as the client. */
-export const rememberCaller = (merchant: MerchantId, client: number, caller: string): Promise<void> =>
+const rememberCaller = (merchant: MerchantId, client: number, caller: string): Promise<void> =>
   putItem(callerKey(merchant, client, caller), { expires: unixSeconds(Date.now()) + year })
 
 const isRemembered = async (merchant: MerchantId, { owner, caller }: SignInAttempt): Promise<boolean> =>
@@ -29,7 +29,7 @@ const isRemembered = async (merchant: MerchantId, { owner, caller }: SignInAttem
  * failures of a mail in 15 minutes it allows one attempt a minute, and any from a visitor who signed in as the client
  * before or who failed less than 20 times. Returns a function that undoes the count. Throws client_login_throttled.
  */
-export const countSignIn = async (merchant: MerchantId, attempt: SignInAttempt): Promise<() => Promise<unknown>> => {
+const countSignIn = async (merchant: MerchantId, attempt: SignInAttempt): Promise<() => Promise<unknown>> => {
   const { mail, caller } = attempt
   const attempts = await Promise.all([
     countAttempt(`client#${merchant}#${digestOf(foldMail(mail))}`, { eachMinute: true }),

@@ -53,7 +53,7 @@ const maxNameLength = 255
  * Returns a function that finds an id by its label in any language or by a synonym, ignoring case; of several ids the
  * lowest. The names are folded on the first call: most instances never need them.
  */
-export const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => number | undefined) => {
+const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => number | undefined) => {
   let ids: Map<string, number> | undefined
   const folded = (): Map<string, number> => {
     const names = Object.entries(table).flatMap(([id, label]) =>

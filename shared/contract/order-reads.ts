@@ -42,7 +42,7 @@ const OrderFilter = v.pipe(
 const day = (sentence: string) => described(v.optional(nothingAsNull(Day), null), sentence)
 
 /** The parameters that select the orders of a list. */
-export const orderChoice = {
+const orderChoice = {
   filter: described(v.optional(OrderFilter, {}), 'Values that the orders must have, by field.'),
   from: day('First day of the orders, as `2026-01-31`, UTC.'),
   to: day('Last day of the orders, as `2026-01-31`, UTC.'),

@@ -195,7 +195,7 @@ const requestedLanguage = (event: RequestEvent): Language | undefined => {
 }
 
 /** Returns the `details` of a refusal for a buyer, in the language of the request, else of the merchant. */
-export const detailsFor = async (problem: Problem, event: RequestEvent): Promise<string> => {
+const detailsFor = async (problem: Problem, event: RequestEvent): Promise<string> => {
   const { german, message } = problem
   const { session } = event.state
   if (!german || !session) return message

@@ -18,7 +18,7 @@ const isOver = ({ state }: CreditRefund): boolean => state === 'refunded' || sta
 const refundsOf = ({ refunds = [] }: PaymentItem): CreditRefund[] => refunds
 
 /** The captured money that has not gone back, and is not about to. */
-export const refundable = (payment: PaymentItem): Cents => {
+const refundable = (payment: PaymentItem): Cents => {
   const promised = sumOf(refundsOf(payment).filter(one => !isOver(one)))
   return Math.max(0, amountTakenOf(payment) - payment.refunded - promised)
 }

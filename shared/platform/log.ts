@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Writes a line of JSON to CloudWatch. Outside Lambda nobody would read it, so nothing is written there. Not by `console`:
  * Lambda puts what that writes into JSON of its own, and CloudWatch takes metrics from a plain line alone.
  */
-export const writeLine = (line: Fields): void => {
+const writeLine = (line: Fields): void => {
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 

@@ -3,7 +3,7 @@
  * least one that has two cases, or that normalization decomposes, composes or moves. By Unicode's stability policies later
  * versions treat them the same way, so all versions of Node with Unicode 16.0 or later fold them alike.
  */
-export const foldable = `
+const foldable = `
   0-377 37a-37f 384-38a 38c 38e-3a1 3a3-52f 531-556 559-58a 591-5c7 5d0-5ea 5ef-5f4 600-70d 70f-74a 7c0-7fa 7fd-82d
   840-85b 897-983 993-9a8 9aa-9b0 9bc-9c4 9c7-9c8 9cb-9ce 9d7 9dc-9dd 9df-9e3 9e6-9fe a13-a28 a2a-a30 a32-a33 a35-a36
   a38-a39 a3c a4b-a4d a59-a5c a5e abc-ac5 acb-acd b13-b28 b3c-b44 b47-b48 b4b-b4d b55-b57 b5c-b5d b92-b95 bbe-bc2

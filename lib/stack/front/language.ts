@@ -7,7 +7,7 @@ import { preferredLanguage } from '../../../shared/documents/elabels/language.ts
  * The source of the function that runs at CloudFront before its cache. Browsers send thousands of different
  * Accept-Language headers; it replaces the query string by `lang`, so that the cache has 24 copies of a page at most.
  */
-export const languageSource = `const languages = ${JSON.stringify(labelLanguages)}
+const languageSource = `const languages = ${JSON.stringify(labelLanguages)}
 const preferredLanguage = ${preferredLanguage}
 function handler(event) {
   const request = event.request

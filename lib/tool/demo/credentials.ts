@@ -3,7 +3,7 @@ import type { Role } from '../../../shared/contract/vocabulary.ts'
 import { formToken } from '../../../shared/merchants/sessions.ts'
 
 /** The demo merchants by key: one with the whole cellar, one with its German and Austrian wines. */
-export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weingut Sonnenhang' } as const
+const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weingut Sonnenhang' } as const
 
 export type DemoMerchant = keyof typeof demoMerchants
 

@@ -66,7 +66,7 @@ const hasGrams = decimal(1, 100)
 const grams = (sentence: string) => described(v.optional(v.nullable(hasGrams)), `${sentence}, in grams per 100 ml.`)
 
 /** The nutrients that a label may list together as "negligible amounts". */
-export const Nutrient = oneOf(nutrientKeys)
+const Nutrient = oneOf(nutrientKeys)
 
 /** The values of a nutrition declaration. */
 export const nutritionEntries = {

@@ -33,7 +33,7 @@ const formatOf = (place: Stored): Format | undefined => {
 }
 
 /** Returns the format attribute of an item that is written; none for format 1. */
-export const formatMark = (place: Stored): Stored => {
+const formatMark = (place: Stored): Stored => {
   const { written = 1 } = formatOf(place) ?? {}
   return written > 1 ? { [formatAttribute]: written } : {}
 }
@@ -46,7 +46,7 @@ export const refuseInPlace = (place: Stored): void => {
 }
 
 /** Returns an item in the newest known format. Throws UnknownFormat. */
-export const upgraded = (stored: Stored): Stored => {
+const upgraded = (stored: Stored): Stored => {
   const known = formatOf(stored)
   const { [formatAttribute]: mark, ...item } = stored
   if (!known && mark === undefined) return stored
