@@ -4,7 +4,7 @@ import type * as v from 'valibot'
 import type { SignedInClient } from '../clients/sessions.ts'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
 import type { Page } from '../contract/lists.ts'
-import type { ClientUse, Envelope, Level, Method, Route } from '../contract/route.ts'
+import type { ClientUse, Envelope, Level, Route } from '../contract/route.ts'
 import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { delivery } from './delivery.ts'
@@ -36,7 +36,6 @@ export type Call<R extends Route> = {
   sourceIp: R['level'] extends 'open' ? string : undefined
   /** The request headers; names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>
-  method: Method
   /** The time at which API Gateway received the request, in milliseconds since 1970. */
   received: number
   /** Protocol and host of the service, for links. */
@@ -65,7 +64,6 @@ const callOf = <R extends Route>(route: R, event: RequestEvent): Call<R> => {
     ...(route.level === 'webhook' && { rawBody: bodyBytes(event) }),
     ...(route.level === 'open' && { sourceIp: sourceOf(event) }),
     headers,
-    method: requestContext.http.method,
     received: requestContext.timeEpoch,
     baseUrl: baseUrlOf(event),
     setHeader: (name: string, value: string) => {

@@ -20,7 +20,6 @@ export type XWine = {
   acidity: number
   /** ISO 3166-1 alpha-2, lower case. */
   countrycode: string
-  regionId: number
   regionName: string
   winery: string
   website: string | null
@@ -67,7 +66,6 @@ const xwine = (record: Record<string, string>): XWine => ({
   body: indexIn(body, record.Body),
   acidity: indexIn(acidity, record.Acidity),
   countrycode: countrycodeOf(record.Code),
-  regionId: Number(record.RegionID),
   regionName: record.RegionName ?? '',
   winery: record.WineryName ?? '',
   website: record.Website || null,
