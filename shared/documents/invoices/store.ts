@@ -92,14 +92,12 @@ const fileOf = async (
   const found = present?.[format]
   if (found) return found
   // Imported here because the drawing modules load slowly, and are not needed once the document exists.
-  const { documentPdf, documentXml } = await import('./draw.ts')
-  const source = await sourceOf(merchant, stored)
-  const xml = documentXml(source, kind, document.id)
+  const { drawable } = await import('./draw.ts')
+  const { xml, pdf } = drawable(await sourceOf(merchant, stored), kind, document.id)
   if (format === 'xml' && typeof xml !== 'string') throw new Problem(xml.refused)
-  const text = typeof xml === 'string' ? xml : null
   const made = {
-    pdf: present?.pdf ?? (await store(await documentPdf(source, kind, document.id, text), 'pdf')),
-    xml: text === null ? null : await store(Buffer.from(text, 'utf8'), 'xml'),
+    pdf: present?.pdf ?? (await store(await pdf(), 'pdf')),
+    xml: typeof xml === 'string' ? await store(Buffer.from(xml, 'utf8'), 'xml') : null,
   }
   const first = await storeFirst(place, made, present ? equals('xml', null) : absent)
   // The other request may have stored a PDF without XML.
