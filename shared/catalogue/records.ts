@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
-import { BoundedRecords, type Page, type SortTerm, wholePage } from '../contract/lists.ts'
+import { BoundedRecords, type Page, type SortTerm, type WholePaging, wholePage } from '../contract/lists.ts'
 import { shortText } from '../contract/wire.ts'
 import { type ItemOf, type MerchantId, partition } from '../platform/table/keys.ts'
 import { getItem, query } from '../platform/table/table.ts'
@@ -89,10 +89,7 @@ export const unlessMissing = (error: unknown): undefined => {
 }
 
 /** The parameters of a list of few records; without a pageSize it comes whole, as far as one response can hold it. */
-export type RecordList<R> = {
-  page: number
-  pageSize?: number | null | undefined
-  start?: number | null | undefined
+export type RecordList<R> = WholePaging & {
   max?: number | null | undefined
   short?: 0 | 1 | null | undefined
   orderBy?: readonly SortTerm<Extract<keyof R, string>>[] | undefined

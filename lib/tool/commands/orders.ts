@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
 import { ordersGetAll } from '../../../shared/contract/order-reads.ts'
+import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { Order } from '../../../shared/contract/records/order.ts'
 import { paymentTypes, refunds, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
 import { validate } from '../../../shared/http/request.ts'
@@ -122,8 +123,7 @@ const wantedOrders = ({ open, paid, unpaid, status, paymentType, client, source,
     client_id: wordsIn(client),
     source: wordsIn(source),
   }
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-  return validate(ordersGetAll.body, { ...asked, page, pageSize: 50, filter: given })
+  return validate(ordersGetAll.body, { ...asked, page, pageSize: 50, filter: givenOnly(filter) })
 }
 
 const nameOf = ({ billing }: Order): string => {

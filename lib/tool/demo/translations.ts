@@ -1,5 +1,6 @@
 import { addWine } from '../../../shared/catalogue/wines/edit.ts'
 import { isDrawn, isPublic, type StoredWine } from '../../../shared/catalogue/wines/stored.ts'
+import { pick } from '../../../shared/contract/records/fields.ts'
 import { NewWine } from '../../../shared/contract/records/wine.ts'
 import { readCatalogue } from '../imports/wine-writes.ts'
 import { findMerchant } from '../merchants.ts'
@@ -11,21 +12,18 @@ import { type XWine, xwines } from './xwines.ts'
 
 const given = Object.keys(NewWine.entries) as (keyof NewWine)[]
 
-const translationOf = (original: StoredWine, wine: XWine): NewWine => {
-  const copied = Object.fromEntries(given.map(name => [name, original[name]])) as NewWine
-  return {
-    ...copied,
-    path_segment: `${original.path_segment}-en`,
-    origin_id: original.id,
-    language: 'en',
-    // The shop lists and sells the original.
-    shop: 0,
-    description: description(wine, styleOf(wine), 'en'),
-    nostocktext: original.nostocktext && soldOut.en,
-    // A drawn picture belongs to the original.
-    image: isDrawn(original.image) ? null : original.image,
-  }
-}
+const translationOf = (original: StoredWine, wine: XWine): NewWine => ({
+  ...pick(original, given),
+  path_segment: `${original.path_segment}-en`,
+  origin_id: original.id,
+  language: 'en',
+  // The shop lists and sells the original.
+  shop: 0,
+  description: description(wine, styleOf(wine), 'en'),
+  nostocktext: original.nostocktext && soldOut.en,
+  // A drawn picture belongs to the original.
+  image: isDrawn(original.image) ? null : original.image,
+})
 
 /**
  * Adds an English translation to each public demo wine in the shop of Weinkontor Elbufer. If `signal` aborts, it stops

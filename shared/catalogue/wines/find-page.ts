@@ -1,16 +1,12 @@
-import { BoundedRecords, boundedPage, offsetOf, type Page } from '../../contract/lists.ts'
+import { BoundedRecords, boundedPage, offsetOf, type Page, type WholePaging } from '../../contract/lists.ts'
 import type { Condition, Filter, Query, SortOrder } from '../../contract/wine-query.ts'
 import { shortText } from '../../contract/wire.ts'
 import type { Criteria, SearchIndex } from '../../search/search-index.ts'
 import { withShortTexts } from '../../values/text.ts'
 
 /** The parameters of every list of wines, parsed by the contract. */
-export type WineList = {
-  page: number
-  pageSize?: number | null | undefined
+export type WineList = WholePaging & {
   max?: number | null | undefined
-  /** Records to skip; takes precedence over page. */
-  start?: number | null | undefined
   /** 1 cuts long texts. */
   short?: 0 | 1 | null | undefined
   query?: Query | undefined

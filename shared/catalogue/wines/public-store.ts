@@ -3,14 +3,11 @@ import { type ConsumerInformation, withInformation } from '../../contract/record
 import type { PublicWine } from '../../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, queryEntries } from '../../platform/table/table.ts'
+import type { RecordName } from '../records.ts'
 import { isPathSegment, publicWineOf, type StoredWine, shardOf, showsPdf, wineOf } from './stored.ts'
 
 /** The identifiers of a public wine. */
-export type PublicName = {
-  id?: number | null | undefined
-  hash?: string | null | undefined
-  path_segment?: string | null | undefined
-}
+export type PublicName = RecordName & { hash?: string | null | undefined }
 
 const notFound = () => new Problem('wine_not_found')
 

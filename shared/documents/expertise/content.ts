@@ -10,15 +10,8 @@ import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
 import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWord, typeWord } from './terms.ts'
 
 /** The issuer of the sheet, for its footer. */
-export type Merchant = {
-  name: string
-  company?: string | null | undefined
-  address?: string | null | undefined
-  zip?: string | null | undefined
-  city?: string | null | undefined
-  phone?: string | null | undefined
-  mail?: string | null | undefined
-  www?: string | null | undefined
+export type Merchant = { name: string } & {
+  [Field in 'company' | 'address' | 'zip' | 'city' | 'phone' | 'mail' | 'www']?: string | null | undefined
 }
 
 /** The data besides the wine record. */

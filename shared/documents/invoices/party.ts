@@ -20,12 +20,7 @@ export type Party = {
 }
 
 /** The billed party, with what its client's record has for invoices. */
-export type Buyer = Party & {
-  vatid: string | null
-  reference: string | null
-  iban: string | null
-  mandate: string | null
-}
+export type Buyer = Party & Record<'vatid' | 'reference' | 'iban' | 'mandate', string | null>
 
 const isClient = (party: Client | Address): party is Client => 'number' in party
 
