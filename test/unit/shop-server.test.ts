@@ -73,6 +73,7 @@ const rows = [
   { factgroup: 'ingredients', key: 'sulphites', name: 'Sulfite', quantity: null, unit: null },
   { factgroup: 'recycling', key: 'bottle', name: 'Flasche: Glas', quantity: null, unit: null },
 ]
+const operator = { role: 'bottler', name: 'Gut Hang', address: 'Hang 1' }
 const label = { status: 'published', url: 'https://service.example/e/1' }
 const line = { id: 1, item_type: 'wine', item_id: 5, quantity: 2 }
 const basketOf = (item: object) =>
@@ -81,7 +82,8 @@ const basketOf = (item: object) =>
 /** A service with a given wine 5, and a basket with two bottles of it. */
 const selling = (item: object) => (request: Sent) => {
   if (request.path === '/service/wines/get') return success({ wine: item })
-  if (request.path === '/service/facts/getAll') return success({ data: rows, facts: { operator: 'internal' }, label })
+  if (request.path === '/service/facts/getAll')
+    return success({ data: rows, facts: { operator, ingredients: 'internal' }, label })
   if (request.path.startsWith('/service/baskets/')) return basketOf(item)
   if (request.path === '/service/packaging/getAll') return success({ data: [] })
   if (request.path === '/service/packaging/find') return success({ data: { gross: '5.90', taxrate: 19, name: 'DHL' } })
@@ -123,10 +125,10 @@ test('a wine with a public page is shown and sold', async () => {
   ])
 })
 
-test('a wine’s ingredients, nutrition and electronic label are read by one request, in the visitor’s language', async () => {
+test('a wine’s ingredients, nutrition, operator and electronic label are read by one request, in the visitor’s language', async () => {
   const { ask, to } = shopOn(selling(wine()))
   const { json } = await ask('/shop/api/facts?id=5', undefined, '', 'en')
-  expect(json).toEqual({ rows: rows.slice(0, 2), label: label.url })
+  expect(json).toEqual({ rows: rows.slice(0, 2), operator, label: label.url })
   expect(to('/service/facts/getAll').map(({ body }) => body)).toEqual([{ wine_id: '5', language: 'en' }])
 })
 
