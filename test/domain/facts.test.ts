@@ -121,6 +121,21 @@ describe('facts in wines/add and wines/edit', () => {
     expect((await factsOf(id)).data.slice(0, 2).map((row: Json) => row.quantity)).toEqual(['396', '95'])
   })
 
+  test('are not contradicted by a later analysis, whether a label shows them or not', async () => {
+    const negligible = [...facts.nutrition.negligible, 'sugars']
+    const { id } = await newWine({ facts: { nutrition: { kj: 294, kcal: 71, glycerol: '7.0', negligible } } })
+    const change = { alcohol: '20.0', sweetness: '63.0' }
+    const answer = await edit(id, change)
+    expect([...refusal(answer), fieldsOf(answer)]).toEqual([
+      ...[400, 'validation_failed'],
+      [
+        ['data.facts.nutrition.kj', 'energy'],
+        ['data.facts.nutrition.kcal', 'energy'],
+      ],
+    ])
+    expect((await edit(id, { ...change, facts: { nutrition: { glycerol: '7.0' } } })).status).toBe(200)
+  })
+
   const wrong: [string, Json, string, string][] = [
     [
       'an energy that is far from the computed one',

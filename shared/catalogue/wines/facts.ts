@@ -163,8 +163,11 @@ const labelFields = [
   ...(['hash', 'name', 'vintage', 'type', 'countrycode', 'region', 'alcohol', 'bottlesize', 'language'] as const),
 ] satisfies (keyof LabelledWine)[]
 
+/** The fields of a wine that change its energy. */
+const analysis = ['alcohol', 'sweetness', 'acid'] as const
+
 /** The fields of a wine that change its label. */
-const shownFields = [...labelFields, 'sweetness', 'acid'] as const
+const shownFields = [...labelFields, ...analysis] as const
 
 /** The label of a wine that was published. */
 const labelOf = (wine: Wine, { published, withdrawn, nutrition, exempt, ...facts }: StoredFacts): Label => ({
@@ -205,9 +208,10 @@ const checkFacts = (wine: StoredWine, facts: StoredFacts): void => {
 /** A wine before (null: it is new) and after a change, and the facts that the change gives. */
 export type FactsChange = { before: StoredWine | null; after: StoredWine; given: GivenFacts | undefined }
 
-/** True if a change needs the wine's stored facts. */
+/** True if a change needs the wine's stored facts: it gives some, changes the label, or might contradict them. */
 export const needsFacts = ({ before, after, given }: FactsChange): boolean =>
-  given !== undefined || (before?.label !== undefined && shownFields.some(name => before[name] !== after[name]))
+  given !== undefined ||
+  (before !== null && (before.label ? shownFields : analysis).some(name => before[name] !== after[name]))
 
 /**
  * The wine after a change, and the actions that write its facts and its label in the wine's transaction. Throws
