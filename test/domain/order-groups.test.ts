@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { budget } from '../../shared/orders/numbering/numbers.ts'
 import { leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { opener } from '../../shared/orders/placing/open-payment.ts'
 import { type PlacedOrder, placeOrder } from '../../shared/orders/placing/place.ts'
@@ -11,6 +12,7 @@ import { key, partition } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, putItem, query } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
+import { eventually } from '../support/eventually.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
@@ -86,8 +88,11 @@ test('forty concurrent requests behind a dead leader each get their own order, i
     if (isOrderWrite(call)) transactions++
     return act()
   }
-  await lead(1500)
-  const placed = await Promise.all(datas.map(data => place(data)))
+  await lead(budget.ms)
+  const placing = Promise.all(datas.map(data => place(data)))
+  await eventually(async () => (await waiting()).length === datas.length)
+  await lead(0)
+  const placed = await placing
   expect(transactions).toBeLessThan(20)
   expect(placed.map(({ data }) => data.id).toSorted((a, b) => a - b)).toEqual(counted(40))
   for (const [n, { data, payment, targetUrl, replayed }] of placed.entries()) {

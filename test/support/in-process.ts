@@ -4,15 +4,23 @@ import type { Handler } from 'aws-lambda'
 import { type GatewayRoute, startGateway } from '../../lib/twin/gateway/gateway.ts'
 import type { LocalFunction } from '../../lib/twin/lambda/function.ts'
 import { sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
+import { patience } from '../../shared/clients/passwords.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { unknown } from '../../shared/contract/unknown.ts'
+import { budget } from '../../shared/orders/numbering/numbers.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 import { holdRights, withRights } from './used-rights.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const context = { getRemainingTimeInMillis: () => 15_000 }
+// On Lambda each request has a process of its own. Here concurrent ones share one, which on a busy machine takes longer.
+const limitMs = 150_000
+const context = { getRemainingTimeInMillis: () => limitMs }
+for (const limit of [budget, patience]) limit.ms = limitMs
+for (const limit of ['connectionTimeout', 'requestTimeout'] as const)
+  documents.config.requestHandler.updateHttpClientConfig(limit as never, limitMs as never)
 
 const targetOf = (route: Route): GatewayRoute => {
   const file = pathToFileURL(join(root, 'functions', `${fileOf(route)}.ts`)).href

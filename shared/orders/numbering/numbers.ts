@@ -37,8 +37,11 @@ const ofNumber = /^(numbers|part) |^order$/
 export const onlyNumbersLost = (error: TransactionRefused): boolean =>
   Object.keys(error.reasons).every(name => ofNumber.test(name) || !error.failed(name))
 
-// Function and gateway end a request after 29 s; what is left then is for reading, the provider and the response.
-const budgetMs = 15_000
+/**
+ * Maximum time of a request for its numbers, in milliseconds. Function and gateway end a request after 29 s; what is left
+ * then is for reading, the provider and the response.
+ */
+export const budget = { ms: 15_000 }
 
 /** Another request leads the queue: the attempt has written nothing, so that its order can be queued. */
 export class QueueHasLeader extends Error {}
@@ -60,7 +63,7 @@ type WithNumbers<T> = {
  * queue if it can, else tries again after a random pause. Throws the last refusal, or Unavailable for a request that waited.
  */
 export const withNumbers = async <T>({ attempt, again = () => true, wait }: WithNumbers<T>): Promise<T> => {
-  const deadline = Date.now() + budgetMs
+  const deadline = Date.now() + budget.ms
   const done = await polling(async () => {
     try {
       return { value: await attempt() }
