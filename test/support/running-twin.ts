@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir } from 'node:fs/promises'
+import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 import { childEnvironment } from './child-environment.ts'
 
@@ -35,13 +36,16 @@ export const seedBuild = async (folder: string): Promise<void> => {
     await cp(join(TEST_TWIN, 'build'), build, { recursive: true })
 }
 
-/** Copies what a data folder holds besides what is built. No twin may be writing to it. */
+/** Copies what a data folder holds besides what is built. The jobs of a running twin may be writing to it. */
 export const copyData = async (from: string, to: string): Promise<void> => {
   await mkdir(to, { recursive: true })
-  const names = (await readdir(from)).filter(
-    name => name.startsWith('table.db') || name === 'files' || name === 'demo.json',
-  )
-  for (const name of names) await cp(join(from, name), join(to, name), { recursive: true })
+  const table = new DatabaseSync(join(from, 'table.db'), { readOnly: true })
+  // In one step: a copy of the file and then of its log may contain neither what was moved between them.
+  await backup(table, join(to, 'table.db'), { rate: 1_000_000 })
+  table.close()
+  const filter = (path: string) => !path.includes('.unfinished')
+  for (const name of ['files', 'demo.json'].filter(one => existsSync(join(from, one))))
+    await cp(join(from, name), join(to, name), { recursive: true, filter })
 }
 
 /**
