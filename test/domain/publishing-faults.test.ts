@@ -6,7 +6,7 @@ import { publishChanges, publishMissed } from '../../shared/catalogue/publishing
 import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { publicWineOf, shardOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { indexKey, key, lastNumber, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { documents, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { failing as failingRequests, isTransaction, type TransactionInput } from '../support/failing-table.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { counted } from '../support/partitions.ts'
@@ -24,26 +24,15 @@ import {
   runPublishMissed,
 } from '../support/published.ts'
 import { crowd, runsAllCases } from '../support/sampling.ts'
+import { hookedTable } from '../support/table-hook.ts'
+
+const table = hookedTable()
 
 const added = async (merchant: MerchantId, data: object = {}) => (await addPublic(merchant, data)).id
 
 /** Lets transactions fail: before they take effect, or after, with only the answer lost. */
 const failing = <T>(fails: (input: TransactionInput) => 'before' | 'after' | undefined, act: () => Promise<T>) =>
   failingRequests((command, input) => (isTransaction(command) ? fails(input) : undefined), act)
-
-/** Delays the end of transactions until a time. */
-const slowly = async <T>(until: number, act: () => Promise<T>): Promise<T> => {
-  documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async args => {
-        const result = await next(args)
-        if (commandName.startsWith('TransactWrite')) await pause(Math.max(0, until - Date.now() + 1))
-        return result
-      },
-    { step: 'initialize', name: 'slowly' },
-  )
-  return act().finally(() => documents.middlewareStack.remove('slowly'))
-}
 
 const kills = [
   ['after', 3],
@@ -119,8 +108,14 @@ test('the comparison of the counters ends at its deadline, and continues from th
   const [merchant] = await neighbours(1)
   await importWines(merchant, rowsOf(300))
   expect(await publishMissed(Date.now() - 1)).toMatchObject({ visited: 0, behind: 0 })
-  const deadline = Date.now() + 1500
-  const stopped = await slowly(deadline, () => publishMissed(deadline))
+  const { now } = Date
+  const deadline = now() + 60_000
+  table.hook = name => {
+    if (name.startsWith('TransactWrite')) Date.now = () => deadline + 1
+  }
+  const stopped = await publishMissed(deadline).finally(() => {
+    Date.now = now
+  })
   expect([stopped.behind, await hasUnpublished(merchant)]).toEqual([1, true])
   const { high = 0 } = (await publicationOf(merchant)) ?? {}
   expect(high).toBeGreaterThan(0)

@@ -100,7 +100,6 @@ onEngine(
     expect(keys.filter(pk => !pk.startsWith('early'))).toEqual(['one', 'two'])
     expect(warnings).toEqual(Array(2).fill('the database ended (SIGKILL) and is started again'))
   },
-  15_000,
 )
 
 /** The way to a database, which can be cut; `tried` is called for each request that does not get through. */
@@ -130,25 +129,21 @@ const wayTo = async (url: URL) => {
   return { way, url: new URL(`http://127.0.0.1:${port}`) }
 }
 
-onEngine(
-  'what is written while the stream cannot be read is told afterwards',
-  async () => {
-    const { url } = await start()
-    await ensureTable(url, 'kept', properties)
-    const write = writerOf(url)
-    const { way, url: through } = await wayTo(url)
-    const { keys, untilTold } = followed(through)
-    for (let n = 0; keys.length === 0; n++) await write(`early${n}`)
-    way.isCut = true
-    await new Promise<void>(done => {
-      way.tried = done
-    })
-    await write('missed')
-    way.isCut = false
-    await untilTold('missed')
-  },
-  15_000,
-)
+onEngine('what is written while the stream cannot be read is told afterwards', async () => {
+  const { url } = await start()
+  await ensureTable(url, 'kept', properties)
+  const write = writerOf(url)
+  const { way, url: through } = await wayTo(url)
+  const { keys, untilTold } = followed(through)
+  for (let n = 0; keys.length === 0; n++) await write(`early${n}`)
+  way.isCut = true
+  await new Promise<void>(done => {
+    way.tried = done
+  })
+  await write('missed')
+  way.isCut = false
+  await untilTold('missed')
+})
 
 onEngine('nobody but its owner reads the data file and its siblings, those of an earlier start included', async () => {
   const modes = async () => {
