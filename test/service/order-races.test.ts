@@ -8,8 +8,6 @@ import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 import { crowd } from '../support/sampling.ts'
 
-const wait = 60_000
-
 /** A shop with a client, which orders. */
 const newBuyer = async (name: string) => {
   const shop = await newCellar(name)
@@ -37,134 +35,106 @@ const tally = (answers: readonly Answer[]): Record<string, number> => {
 const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 
 describe('concurrent requests', () => {
-  test(
-    `${2 * crowd} orders for the last ${crowd} bottles sell every bottle once`,
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Andrang')
-      const riesling = shop.wine.riesling as number
-      await setStock(shop, 'wine', riesling, crowd)
-      const answers = await inParallel(2 * crowd, () => add({ items: itemsOf(shop, { riesling: 1 }) }))
-      expect(tally(answers)).toEqual({ 200: crowd, '422 insufficient_stock': crowd })
-      expect(await stockOf(shop, riesling)).toBe(0)
-      // Each order shows the remaining stock, down to 0.
-      const left = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.positions[0].item.quantity] : []))
-      expect(ascending(left)).toEqual(counted(crowd).map(n => n - 1))
-      expect(await violations(shop.id, { [`wine#${riesling}`]: crowd })).toEqual([])
-    },
-    wait,
-  )
+  test(`${2 * crowd} orders for the last ${crowd} bottles sell every bottle once`, async () => {
+    const { shop, add } = await newBuyer('Kellerei Andrang')
+    const riesling = shop.wine.riesling as number
+    await setStock(shop, 'wine', riesling, crowd)
+    const answers = await inParallel(2 * crowd, () => add({ items: itemsOf(shop, { riesling: 1 }) }))
+    expect(tally(answers)).toEqual({ 200: crowd, '422 insufficient_stock': crowd })
+    expect(await stockOf(shop, riesling)).toBe(0)
+    // Each order shows the remaining stock, down to 0.
+    const left = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.positions[0].item.quantity] : []))
+    expect(ascending(left)).toEqual(counted(crowd).map(n => n - 1))
+    expect(await violations(shop.id, { [`wine#${riesling}`]: crowd })).toEqual([])
+  })
 
-  test(
-    '50 equal ones with one Idempotency-Key place one order and get the same answer',
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Echo')
-      const secco = shop.wine.secco as number
-      await setStock(shop, 'wine', secco, 6)
-      const data = { items: itemsOf(shop, { secco: 6 }), note: 'einmal' }
-      const headers = { 'idempotency-key': randomUUID() }
-      const answers = await inParallel(50, () => add(data, headers))
-      expect(tally(answers)).toEqual({ 200: 50 })
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-      const replayed = answers.map(answer => answer.headers.get('idempotency-replayed'))
-      expect(replayed.filter(value => value === null)).toHaveLength(1)
-      expect(replayed.filter(value => value === 'true')).toHaveLength(49)
-      const other = await add({ ...data, note: 'anders' }, headers)
-      expect([other.status, other.json.error]).toEqual([422, 'idempotency_key_reused'])
-      expect(await violations(shop.id, { [`wine#${secco}`]: 6 })).toEqual([])
-      expect((await shop.call('orders/getAll')).json.totalCount).toBe(1)
-    },
-    wait,
-  )
+  test('50 equal ones with one Idempotency-Key place one order and get the same answer', async () => {
+    const { shop, add } = await newBuyer('Kellerei Echo')
+    const secco = shop.wine.secco as number
+    await setStock(shop, 'wine', secco, 6)
+    const data = { items: itemsOf(shop, { secco: 6 }), note: 'einmal' }
+    const headers = { 'idempotency-key': randomUUID() }
+    const answers = await inParallel(50, () => add(data, headers))
+    expect(tally(answers)).toEqual({ 200: 50 })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const replayed = answers.map(answer => answer.headers.get('idempotency-replayed'))
+    expect(replayed.filter(value => value === null)).toHaveLength(1)
+    expect(replayed.filter(value => value === 'true')).toHaveLength(49)
+    const other = await add({ ...data, note: 'anders' }, headers)
+    expect([other.status, other.json.error]).toEqual([422, 'idempotency_key_reused'])
+    expect(await violations(shop.id, { [`wine#${secco}`]: 6 })).toEqual([])
+    expect((await shop.call('orders/getAll')).json.totalCount).toBe(1)
+  })
 
-  test(
-    'of different orders with one key place one of them',
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Zwist')
-      const headers = { 'idempotency-key': 'same key' }
-      const answers = await inParallel(20, n => add({ items: itemsOf(shop, { juice: n }) }, headers))
-      expect(tally(answers)).toEqual({ 200: 1, '422 idempotency_key_reused': 19 })
-      expect(await violations(shop.id)).toEqual([])
-    },
-    wait,
-  )
+  test('of different orders with one key place one of them', async () => {
+    const { shop, add } = await newBuyer('Kellerei Zwist')
+    const headers = { 'idempotency-key': 'same key' }
+    const answers = await inParallel(20, n => add({ items: itemsOf(shop, { juice: n }) }, headers))
+    expect(tally(answers)).toEqual({ 200: 1, '422 idempotency_key_reused': 19 })
+    expect(await violations(shop.id)).toEqual([])
+  })
 
-  test(
-    'that order a basket 20 times place one order',
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Korb')
+  test('that order a basket 20 times place one order', async () => {
+    const { shop, add } = await newBuyer('Kellerei Korb')
+    const basket = (await shop.call('baskets/add')).json.data.uuid
+    await shop.call('baskets/addItem', {
+      uuid: basket,
+      data: { item_type: 'wine', item_id: shop.wine.secco, quantity: 2 },
+    })
+    const answers = await inParallel(20, n => add(n % 2 ? { basket } : { basket_uuid: basket }))
+    const placed = answers.filter(({ status }) => status === 200)
+    expect(new Set(placed.map(({ json }) => json.data.uuid)).size).toBe(1)
+    // The two spellings are two requests: only the first one's are repeats of it.
+    expect(tally(answers)).toEqual({ 200: 10, '409 basket_already_ordered': 10 })
+    expect((await shop.call('orders/getAll')).json.totalCount).toBe(1)
+    expect(await violations(shop.id)).toEqual([])
+  })
+
+  test('that add to a basket while it is ordered are in the order, or refused', async () => {
+    const { shop, add } = await newBuyer('Kellerei Hast')
+    await inParallel(6, async () => {
       const basket = (await shop.call('baskets/add')).json.data.uuid
-      await shop.call('baskets/addItem', {
-        uuid: basket,
-        data: { item_type: 'wine', item_id: shop.wine.secco, quantity: 2 },
-      })
-      const answers = await inParallel(20, n => add(n % 2 ? { basket } : { basket_uuid: basket }))
-      const placed = answers.filter(({ status }) => status === 200)
-      expect(new Set(placed.map(({ json }) => json.data.uuid)).size).toBe(1)
-      // The two spellings are two requests: only the first one's are repeats of it.
-      expect(tally(answers)).toEqual({ 200: 10, '409 basket_already_ordered': 10 })
-      expect((await shop.call('orders/getAll')).json.totalCount).toBe(1)
+      const put = (item_id: number | undefined) =>
+        shop.call('baskets/addItem', { uuid: basket, data: { item_type: 'wine', item_id, quantity: 1 } })
+      await put(shop.wine.secco)
+      const [order, ...puts] = await Promise.all([add({ basket }), put(shop.wine.juice), put(shop.wine.riesling)])
+      const sold = order.json.data.positions.map(({ item_id }: Json) => item_id)
+      const accepted = puts.map(({ status }) => status === 200)
+      expect([sold.includes(shop.wine.juice), sold.includes(shop.wine.riesling)]).toEqual(accepted)
+    })
+    expect(await violations(shop.id)).toEqual([])
+  })
+
+  test(`${2 * crowd} orders of two merchants have the numbers from 1 on, each once`, async () => {
+    const buyers = [await newBuyer('Kellerei Links'), await newBuyer('Kellerei Rechts')]
+    const answers = await inParallel(2 * crowd, n => {
+      const { shop, add } = buyers[n % 2] as (typeof buyers)[number]
+      return add({ items: itemsOf(shop, { juice: 1 }), source: String(shop.id) })
+    })
+    expect(tally(answers)).toEqual({ 200: 2 * crowd })
+    for (const { shop } of buyers) {
+      const own = answers.map(({ json }) => json.data).filter(({ source }) => source === String(shop.id))
+      expect(ascending(own.map(({ id }) => id))).toEqual(counted(crowd))
+      expect(ascending(own.map(({ documents }) => Number(documents.invoices[0].number)))).toEqual(counted(crowd))
+      expect(own.every(({ customers_id }) => customers_id === shop.id)).toBe(true)
       expect(await violations(shop.id)).toEqual([])
-    },
-    wait,
-  )
+    }
+  })
 
-  test(
-    'that add to a basket while it is ordered are in the order, or refused',
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Hast')
-      await inParallel(6, async () => {
-        const basket = (await shop.call('baskets/add')).json.data.uuid
-        const put = (item_id: number | undefined) =>
-          shop.call('baskets/addItem', { uuid: basket, data: { item_type: 'wine', item_id, quantity: 1 } })
-        await put(shop.wine.secco)
-        const [order, ...puts] = await Promise.all([add({ basket }), put(shop.wine.juice), put(shop.wine.riesling)])
-        const sold = order.json.data.positions.map(({ item_id }: Json) => item_id)
-        const accepted = puts.map(({ status }) => status === 200)
-        expect([sold.includes(shop.wine.juice), sold.includes(shop.wine.riesling)]).toEqual(accepted)
-      })
-      expect(await violations(shop.id)).toEqual([])
-    },
-    wait,
-  )
-
-  test(
-    `${2 * crowd} orders of two merchants have the numbers from 1 on, each once`,
-    async () => {
-      const buyers = [await newBuyer('Kellerei Links'), await newBuyer('Kellerei Rechts')]
-      const answers = await inParallel(2 * crowd, n => {
-        const { shop, add } = buyers[n % 2] as (typeof buyers)[number]
-        return add({ items: itemsOf(shop, { juice: 1 }), source: String(shop.id) })
-      })
-      expect(tally(answers)).toEqual({ 200: 2 * crowd })
-      for (const { shop } of buyers) {
-        const own = answers.map(({ json }) => json.data).filter(({ source }) => source === String(shop.id))
-        expect(ascending(own.map(({ id }) => id))).toEqual(counted(crowd))
-        expect(ascending(own.map(({ documents }) => Number(documents.invoices[0].number)))).toEqual(counted(crowd))
-        expect(own.every(({ customers_id }) => customers_id === shop.id)).toBe(true)
-        expect(await violations(shop.id)).toEqual([])
-      }
-    },
-    wait,
-  )
-
-  test(
-    'that cancel an order 20 times return its stock once',
-    async () => {
-      const { shop, add } = await newBuyer('Kellerei Reue')
-      const riesling = shop.wine.riesling as number
-      await setStock(shop, 'wine', riesling, 10)
-      const { uuid } = (await add({ items: itemsOf(shop, { riesling: 4 }) })).json.data
-      expect(await stockOf(shop, riesling)).toBe(6)
-      const answers = await inParallel(20, () => shop.call('orders/checkout/cancel', { order_id: uuid }))
-      expect(tally(answers)).toEqual({ 200: 20 })
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-      expect(answers[0]?.json.data).toMatchObject({
-        status: 'cancelled',
-        documents: { creditAdvices: [{ number: '1' }] },
-      })
-      expect(await stockOf(shop, riesling)).toBe(10)
-      expect(await violations(shop.id, { [`wine#${riesling}`]: 10 })).toEqual([])
-    },
-    wait,
-  )
+  test('that cancel an order 20 times return its stock once', async () => {
+    const { shop, add } = await newBuyer('Kellerei Reue')
+    const riesling = shop.wine.riesling as number
+    await setStock(shop, 'wine', riesling, 10)
+    const { uuid } = (await add({ items: itemsOf(shop, { riesling: 4 }) })).json.data
+    expect(await stockOf(shop, riesling)).toBe(6)
+    const answers = await inParallel(20, () => shop.call('orders/checkout/cancel', { order_id: uuid }))
+    expect(tally(answers)).toEqual({ 200: 20 })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.json.data).toMatchObject({
+      status: 'cancelled',
+      documents: { creditAdvices: [{ number: '1' }] },
+    })
+    expect(await stockOf(shop, riesling)).toBe(10)
+    expect(await violations(shop.id, { [`wine#${riesling}`]: 10 })).toEqual([])
+  })
 })

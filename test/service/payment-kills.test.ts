@@ -194,5 +194,5 @@ test(
       `${kills} kills: ${orders.length} orders, ${paid.length} paid, ${told.cancelled.size} cancelled by shops, ${books.filter(({ refundedCents }) => refundedCents > 0).length} given back, ${credits.asked.size} bottles credited\n`,
     )
   },
-  60_000 + kills * 20_000,
+  180_000 + kills * 20_000,
 )

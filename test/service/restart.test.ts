@@ -153,5 +153,5 @@ test(
       expect(present.length - orders.length).toBeLessThanOrEqual(writers * (n + 1))
     }
   },
-  30_000 + kills * 20_000,
+  180_000 + kills * 20_000,
 )

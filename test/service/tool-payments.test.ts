@@ -15,7 +15,7 @@ let twin: TwinProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-payments-'))
-  twin = await startTwinProcess(folder, { environment: { DEMO: 'no' } })
+  twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
 })
 

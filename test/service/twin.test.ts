@@ -188,4 +188,4 @@ test('the first request to a starting twin reaches a function that knows the twi
     await (await starting).close()
     await rm(other, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -123,5 +123,5 @@ test(
     await Promise.all(ids.slice(0, 4).map(lane))
     expect(stale).toEqual([])
   },
-  Math.max(60_000, edits * 200),
+  Math.max(180_000, edits * 200),
 )

@@ -5,6 +5,7 @@ import { merchantScope } from '../../shared/catalogue/search/scopes.ts'
 import { keyOf, loadSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
 import { renewSnapshot } from '../../shared/catalogue/search/snapshot-writer.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'
+import { removeFile } from '../../shared/platform/files/files.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { type Json, newShop, twin } from '../support/harness.ts'
@@ -75,6 +76,8 @@ test('a scope that cannot be read does not stop the others, and the job fails at
   const place = key('wine', { merchant: broken.id, id: wine?.id ?? 0 })
   const kept = await getItem(place)
   await updateItem(place, { set: { doc: 'no wine' } })
+  // Unless the job was first.
+  await removeFile(keyOf(merchantScope(broken.id)))
   const Records = [broken, whole].map(({ id }) => ({
     dynamodb: { Keys: { pk: { S: `m#${id}#catalogue` }, sk: { S: 'version' } } },
   }))

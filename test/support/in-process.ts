@@ -19,8 +19,9 @@ const root = join(import.meta.dirname, '../..')
 const limitMs = 150_000
 const context = { getRemainingTimeInMillis: () => limitMs }
 for (const limit of [budget, patience]) limit.ms = limitMs
-for (const limit of ['connectionTimeout', 'requestTimeout'] as const)
-  documents.config.requestHandler.updateHttpClientConfig(limit as never, limitMs as never)
+// The types lack a method of Node's own handler.
+const handler = documents.config.requestHandler as unknown as { updateHttpClientConfig(name: string, ms: number): void }
+for (const name of ['connectionTimeout', 'requestTimeout']) handler.updateHttpClientConfig(name, limitMs)
 
 const targetOf = (route: Route): GatewayRoute => {
   const file = pathToFileURL(join(root, 'functions', `${fileOf(route)}.ts`)).href
