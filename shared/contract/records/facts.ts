@@ -63,7 +63,8 @@ const alternativeClasses: readonly unknown[] = ['acidity_regulator', 'stabiliser
 const maxAlternatives = 3
 
 const hasGrams = decimal(1, 100)
-const grams = (sentence: string) => described(v.optional(v.nullable(hasGrams)), `${sentence}, in grams per 100 ml.`)
+const grams = (name: string, more = '') =>
+  described(v.optional(v.nullable(hasGrams)), `${name}, in grams per 100 ml${more}.`)
 
 /** The nutrients that a label may list together as "negligible amounts". */
 const Nutrient = oneOf(nutrientKeys)
@@ -74,8 +75,8 @@ export const nutritionEntries = {
   kcal: described(v.optional(v.nullable(whole(0, 1000))), 'Energy of 100 ml in kilocalories; computed if left out.'),
   fat: grams('Fat'),
   saturates: grams('Saturated fatty acids'),
-  carbohydrate: grams('Carbohydrate, glycerol included; sugars and glycerol if left out'),
-  sugars: grams('Sugars; the `sweetness` of the wine if left out'),
+  carbohydrate: grams('Carbohydrate', ', glycerol included; sugars and glycerol if left out'),
+  sugars: grams('Sugars', '; the `sweetness` of the wine if left out'),
   protein: grams('Protein'),
   salt: described(v.optional(v.nullable(decimal(2, 100))), 'Salt, in grams per 100 ml.'),
   glycerol: described(v.optional(v.nullable(decimal(1, 999))), 'Glycerol, in grams per litre, for the computation.'),
@@ -117,7 +118,7 @@ const Packaging = v.strictObject({
 })
 
 export const Operator = v.strictObject({
-  role: described(oneOf(operatorRoles), 'Role of the operator.'),
+  role: described(oneOf(operatorRoles), 'Relation of the operator to the wine, as the label states it.'),
   name: described(filled(), 'Name of the operator.'),
   address: described(filled(), 'Address of the operator, in one line.'),
 })
@@ -168,7 +169,7 @@ export const Facts = v.strictObject({
   ingredients: described(Ingredients, 'Ingredients, in the order in which the label lists them.'),
   nutrition: described(v.nullable(Nutrition), 'Nutrition declaration, per 100 ml.'),
   packaging: described(list(Packaging, 20), 'Parts of the packaging, for recycling.'),
-  operator: described(v.nullable(Operator), 'Operator that is responsible for the wine.'),
+  operator: described(v.nullable(Operator), 'Operator: the company that is responsible for the wine.'),
   exempt: described(
     Flag,
     '1 marks a wine that was made before 8 December 2023, which needs no ingredients and no nutrition declaration.',
