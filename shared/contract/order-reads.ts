@@ -31,7 +31,7 @@ const OrderFilter = v.pipe(
   // PHP clients in shop mode send `{"shop": true}` with every request.
   v.transform(withoutShop),
   onlyFields({
-    status: described(v.optional(oneOrSome(word(statuses))), 'State of the order, or several.'),
+    status: described(v.optional(oneOrSome(word(statuses))), 'Status of the order, or several.'),
     paid: described(v.optional(oneOrSome(Flag)), 'True for paid orders, false for the others.'),
     payment_type: described(v.optional(oneOrSome(AskedPaymentType)), 'Payment type, or several.'),
     client_id: described(v.optional(oneOrSome(Id)), 'Id of the ordering client, or several.'),

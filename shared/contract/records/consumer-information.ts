@@ -25,7 +25,7 @@ export type MinAge = v.InferOutput<typeof MinAge>
 export const consumerInformation = {
   base_price: described(
     v.nullable(BasePrice),
-    'Price of a litre at the price of this answer, as German and European shops show it beside the price; null for goods without a price or without a size.',
+    'Price of a litre, from the price in this answer; shops in the EU show both. Null for goods without a price or size.',
   ),
   min_age: described(
     MinAge,

@@ -59,7 +59,7 @@ export const Rebate = v.strictObject({
   quantity: described(v.number(), 'Number of times the rebate was given.'),
 })
 
-const status = described(word(statuses), 'State of the order.')
+const status = described(word(statuses), 'Status of the order.')
 
 const delivery = {
   delivery_type: described(word(deliveryTypes), 'Kind of record the goods go to; `none` if the buyer collects them.'),
@@ -144,10 +144,7 @@ export const Invoice = v.strictObject({
   ...terms,
   ...sums,
   delivery_note_id: idOfDocument('delivery note'),
-  seller: described(
-    v.nullable(Seller),
-    'The merchant as it was when the order was invoiced; null in invoices from before this was kept.',
-  ),
+  seller: described(v.nullable(Seller), 'The merchant as it was when the order was invoiced; null in older invoices.'),
 })
 
 /** How goods are sent. */
@@ -274,7 +271,11 @@ export const Order = v.strictObject({
   min_age: related('items', MinAge, 'Highest minimum age of its positions; null without one.'),
   package: related('items', v.nullable(Position), 'Shipping; null without a package.'),
   rebates: related('items', v.array(Rebate), 'Rebates.'),
-  documents: related('documents', Documents, 'Invoices, delivery notes, payments and credit advices.'),
+  documents: related(
+    'documents',
+    Documents,
+    'Invoices, delivery notes and credit advices, whose PDFs `orders/getDocument` links to, and payments.',
+  ),
   user: related('user', User, 'API token that created the order.'),
 })
 
@@ -299,7 +300,7 @@ export const OrderStep = v.strictObject({
   at: described(text, 'Time of the step, UTC.'),
   event: described(text, 'What happened, as `add`, `payment_completed`, `ship`, `shipping_changed` or `credit`.'),
   actor: described(text, 'Name of the API token, or of the job of the service.'),
-  status: described(v.nullable(word(statuses)), 'State of the order after it.'),
+  status: described(v.nullable(word(statuses)), 'Status of the order after it.'),
   documents: described(v.nullable(v.array(DocumentReference)), 'Documents that it wrote.'),
   payment: described(v.nullable(PaymentStep), 'Money that it brought or gave back.'),
   remark: described(nullableText, 'Text that was given with it.'),
