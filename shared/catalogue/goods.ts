@@ -1,6 +1,17 @@
 import { type BadField, type ErrorWord, fieldsProblem, type Problem } from '../contract/errors.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
-import type { OrderItem } from '../platform/table/items.ts'
+import type { DocumentItem, OrderItem } from '../platform/table/items.ts'
+import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
+
+type Named = { item_type: GoodsType; item_id: number }
+
+/** The key of the record of goods. */
+export const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Named): Key<DocumentItem> =>
+  item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
+
+/** The key of the stock of goods. */
+export const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: Named) =>
+  key('stock', { merchant, type, id })
 
 /** Stock that an order takes and its cancellation returns. */
 export type CountedStock = { type: GoodsType; id: number; quantity: number }

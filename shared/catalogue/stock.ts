@@ -8,7 +8,7 @@ import type { StockItem } from '../platform/table/items.ts'
 import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems, queryEntries } from '../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../platform/table/transact.ts'
-import { itemMissing, itemsProblem } from './goods.ts'
+import { goodsKey, itemMissing, itemsProblem, stockKey } from './goods.ts'
 
 /** Counted stocks by the ids of wines or products; a missing one is not counted. */
 export type Stocks = ReadonlyMap<number, number>
@@ -28,11 +28,6 @@ export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, q
 
 type Goods = Pick<Stock, 'item_type' | 'item_id'>
 
-const placeOf = (merchant: MerchantId, { item_type: type, item_id: id }: Goods) => key('stock', { merchant, type, id })
-
-const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Goods) =>
-  item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
-
 const rowOf = ({ item_type, item_id }: Goods, item: StockItem | undefined): Stock => ({
   item_type,
   item_id,
@@ -49,7 +44,7 @@ const allStocks = async (merchant: MerchantId): Promise<Stock[]> => {
 const stocksOf = async (merchant: MerchantId, items: readonly Goods[]): Promise<Stock[]> => {
   const { goods, stocks } = await getItemGroups({
     goods: items.map(one => goodsKey(merchant, one)),
-    stocks: items.map(one => placeOf(merchant, one)),
+    stocks: items.map(one => stockKey(merchant, one)),
   })
   const faults = items.flatMap((one, n) => (goods[n] ? [] : [itemMissing(`items.${n}.item_id`, one)]))
   if (faults.length > 0) throw itemsProblem(faults)
@@ -69,7 +64,7 @@ const changeAction = (merchant: MerchantId, change: StockChange): Action => {
   const { item_type, item_id, quantity, stock } = change
   if (stock !== undefined) return stockAction(merchant, item_type, item_id, stock)
   const added = quantity ?? 0
-  return update('stock', placeOf(merchant, change), { add: { quantity: added } }, [
+  return update('stock', stockKey(merchant, change), { add: { quantity: added } }, [
     // An import may have set more than the maximum: pieces are taken from that, too.
     added > 0
       ? { attribute: 'quantity', is: '<=', value: maxPieces - added }
@@ -96,7 +91,7 @@ export const changeStock = async (
   const { change } = keyed
   const [[goods], used] = await Promise.all([getItems([goodsKey(merchant, change)]), earlierUse(merchant, keyed)])
   if (!goods) throw itemsProblem([itemMissing('item_id', change)])
-  const now = async () => rowOf(change, await getItem(placeOf(merchant, change)))
+  const now = async () => rowOf(change, await getItem(stockKey(merchant, change)))
   if (used) return { ...(await now()), replayed: true }
   try {
     await retrying(

@@ -5,7 +5,7 @@ import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../co
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import type { Numbers } from './numbering/numbers.ts'
-import type { OrderRecord, Shipping, StoredDocuments } from './record.ts'
+import { type OrderRecord, type Shipping, type StoredDocuments, withStep } from './record.ts'
 import { type DocumentKind, documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
 
 const base = (header: Header, number: number, now: string) => ({
@@ -148,10 +148,8 @@ const withOtherShipping = (
 ): { order: OrderRecord; numbers: Numbers } | { unchanged: true } => {
   const documents = withShipping(order.documents, shipping)
   if (isDeepStrictEqual(documents, order.documents)) return { unchanged: true }
-  const { status } = order.header
-  const step = { at: now, event: 'shipping_changed', actor, status, documents: [], payment: null, remark }
-  const header = { ...order.header, chstamp: now }
-  return { order: { ...order, header, documents, history: [...order.history, step] }, numbers }
+  const changed = { ...order, header: { ...order.header, chstamp: now }, documents }
+  return { order: withStep(changed, { at: now, event: 'shipping_changed', actor, remark }), numbers }
 }
 
 const received = ({ payment, refund }: EventContext): PaymentStep | null =>

@@ -66,6 +66,15 @@ export type OrderRecord = {
   parts: number
 }
 
+/** An order with one more step in its history, which wrote no documents. */
+export const withStep = (
+  order: OrderRecord,
+  { at, event, actor, payment = null, remark = null }: HistoryEntry,
+): OrderRecord => {
+  const step = { at, event, actor, status: order.header.status, documents: [], payment, remark }
+  return { ...order, history: [...order.history, step] }
+}
+
 export const orderOf = ({ doc }: OrderItem): OrderRecord => JSON.parse(doc)
 
 export const itemOf = (order: OrderRecord, version: number): OrderItem => ({

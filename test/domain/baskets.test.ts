@@ -1,3 +1,4 @@
+import { goodsKey } from '../../shared/catalogue/goods.ts'
 import {
   addBasket,
   addItem,
@@ -5,7 +6,6 @@ import {
   deleteItem,
   editItem,
   readBasket,
-  recordKey,
   replaceItems,
 } from '../../shared/orders/baskets/store.ts'
 import { basketView } from '../../shared/orders/baskets/view.ts'
@@ -179,6 +179,6 @@ test('a basket is shown with its records, their stock, and its order', async () 
 })
 
 test('an item names the record of its type', () => {
-  expect(recordKey(merchant, wine(1, 1))).toEqual(key('wine', { merchant, id: 1 }))
-  expect(recordKey(merchant, product(1, 1))).toEqual(key('product', { merchant, id: 1 }))
+  expect(goodsKey(merchant, wine(1, 1))).toEqual(key('wine', { merchant, id: 1 }))
+  expect(goodsKey(merchant, product(1, 1))).toEqual(key('product', { merchant, id: 1 }))
 })

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CountedStock,
+  goodsKey,
   type ItemFault,
   isForSale,
   itemMissing,
   itemsProblem,
   reservedStock,
+  stockKey,
 } from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'
@@ -15,8 +17,8 @@ import type { OrderedItem } from '../../contract/orders.ts'
 import { reserving } from '../../merchants/quotas.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import { retrying, untilShown } from '../../platform/table/failures.ts'
-import type { BasketItem, DocumentItem, StoredBasketItem } from '../../platform/table/items.ts'
-import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
+import type { BasketItem, StoredBasketItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, putItem } from '../../platform/table/table.ts'
 import { type Action, put, transact, update } from '../../platform/table/transact.ts'
 import { timeOrderedId, timestamp, unixSeconds } from '../../values/time.ts'
@@ -125,8 +127,8 @@ const orderable = async (
   paths: ItemPaths,
 ): Promise<StoredBasketItem[]> => {
   const { records, stocks } = await getItemGroups({
-    records: items.map(item => recordKey(merchant, item)),
-    stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
+    records: items.map(item => goodsKey(merchant, item)),
+    stocks: items.map(item => stockKey(merchant, item)),
   })
   const faults: ItemFault[] = []
   const priced = items.map((item, n) => {
@@ -198,11 +200,6 @@ const withItem = (
   if (!items.some(isSame)) return [...items, { id: freshId(items), item_type, item_id, quantity }]
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
-
-export const recordKey = (
-  merchant: MerchantId,
-  { item_type, item_id: id }: Pick<StoredBasketItem, 'item_type' | 'item_id'>,
-): Key<DocumentItem> => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
 
 type Options = { inshop?: boolean }
 

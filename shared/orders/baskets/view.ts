@@ -1,3 +1,4 @@
+import { goodsKey, stockKey } from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
 import type { Basket } from '../../contract/baskets.ts'
@@ -9,7 +10,6 @@ import type { BasketItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'
 import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/money.ts'
-import { recordKey } from './store.ts'
 
 /**
  * The view of a basket: every item with its present record, stock and price, as an order would bill it to the signed-in
@@ -22,8 +22,8 @@ export const basketView = async (
 ): Promise<Basket> => {
   const { settings, records, stocks } = await getItemGroups({
     settings: items.length === 0 ? [] : [key('merchant', { merchant })],
-    records: items.map(item => recordKey(merchant, item)),
-    stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
+    records: items.map(item => goodsKey(merchant, item)),
+    stocks: items.map(item => stockKey(merchant, item)),
   })
   const taxFree = paysNoTax(settings[0] ?? {}, client)
   const basketItems = items.map(({ seen: _, ...item }, n) => {

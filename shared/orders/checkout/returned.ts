@@ -9,7 +9,7 @@ import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
-import type { OrderRecord } from '../record.ts'
+import { type OrderRecord, withStep } from '../record.ts'
 import { putOrder, readVersion } from '../store.ts'
 
 type PaymentEvent = {
@@ -28,11 +28,9 @@ export const changeWithStep = async (
 ): Promise<OrderRecord> => {
   const { order, version } = await readVersion(merchant, payment.order)
   const now = timestamp(Date.now())
-  const step = {
-    ...{ at: now, event, actor, status: order.header.status, documents: [], remark: null },
-    payment: back ? { uuid: payment.uuid, amount: formatMoney(-back.amount), state: back.state } : null,
-  }
-  const noted = { ...order, header: { ...order.header, chstamp: now }, history: [...order.history, step] }
+  const money = back ? { uuid: payment.uuid, amount: formatMoney(-back.amount), state: back.state } : null
+  const changed = { ...order, header: { ...order.header, chstamp: now } }
+  const noted = withStep(changed, { at: now, event, actor, payment: money })
   await transact([
     paymentAction(merchant, payment, setFor(order)),
     putOrder(merchant, noted, version),

@@ -12,7 +12,7 @@ import {
   readPayment,
   shownStatus,
 } from '../../payments/record.ts'
-import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
+import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { StepRefused } from '../advance.ts'
@@ -49,10 +49,9 @@ const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Pr
   try {
     return await decide()
   } catch (error) {
-    const isRace = error instanceof ConditionFailed || error instanceof TransactionRefused
-    if (!isRace && !(error instanceof Problem)) throw error
+    if (!isRace(error) && !(error instanceof Problem)) throw error
     const { payment } = await readAgain()
-    if (!isRace) throw error
+    if (!isRace(error)) throw error
     throw new StepRefused(
       `the payment of order ${payment.order} changed at the same moment: look at it, and decide again`,
     )

@@ -8,7 +8,7 @@ import { formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent } from '../documents.ts'
 import { withNumbers } from '../numbering/numbers.ts'
-import type { OrderRecord } from '../record.ts'
+import { type OrderRecord, withStep } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { type CaptureSuccess, releasePayment } from './capture.ts'
@@ -44,16 +44,7 @@ const events = {
 const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor: string): OrderRecord => {
   if (!after.returned) return order
   const payment = { uuid: after.uuid, amount: formatMoney(-after.refunded), state: 'returned' } as const
-  const step = {
-    at,
-    event: 'payment_returned',
-    actor,
-    status: order.header.status,
-    documents: [],
-    payment,
-    remark: null,
-  }
-  return { ...order, history: [...order.history, step] }
+  return withStep(order, { at, event: 'payment_returned', actor, payment })
 }
 
 /**

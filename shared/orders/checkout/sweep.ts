@@ -5,7 +5,7 @@ import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
-import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
+import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { indexKeyPrefix, type MerchantId, merchantIdOf, partition } from '../../platform/table/keys.ts'
 import { query, queryEntries } from '../../platform/table/table.ts'
@@ -73,9 +73,7 @@ const nothing = (): SweepResult => ({
 })
 
 const isContention = (error: unknown): boolean =>
-  error instanceof ConditionFailed ||
-  error instanceof TransactionRefused ||
-  (error instanceof Problem && error.word === 'payment_in_progress')
+  isRace(error) || (error instanceof Problem && error.word === 'payment_in_progress')
 
 /** Counts an error, so that the other payments are reconciled all the same. Returns true if the provider timed out. */
 const countError = (swept: SweepResult, merchant: MerchantId, { order }: PaymentItem, error: unknown): boolean => {

@@ -6,7 +6,7 @@ import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.t
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, readPayment, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
-import { ConditionFailed, TooLarge, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import { isRace, TooLarge, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
@@ -57,8 +57,7 @@ const reconcileSoon = async (
   const { promise: tooLate, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)
   const work = reconcilePayment(merchant, payment, { actor }).catch(error => {
-    const isRace = error instanceof ConditionFailed || error instanceof TransactionRefused
-    if (!isRace && !isProviderFailure(error))
+    if (!isRace(error) && !isProviderFailure(error))
       log.error('a payment could not be reconciled', { merchant, payment, error })
   })
   await Promise.race([work, tooLate])

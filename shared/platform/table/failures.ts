@@ -53,6 +53,10 @@ export class TransactionRefused extends Error {
   }
 }
 
+/** True if a write was refused because of what another one wrote. */
+export const isRace = (error: unknown): boolean =>
+  error instanceof ConditionFailed || error instanceof TransactionRefused
+
 const busy = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 const unreachable = new Set([
