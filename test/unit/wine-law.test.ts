@@ -32,6 +32,12 @@ const cases: [string, string, Partial<StoredWine>, Partial<StoredFacts>][] = [
   ['without alcohol', 'alcohol', { alcohol: null }, { nutrition: { ...facts.nutrition, kj: 294, kcal: 71 } }],
   ['without a price', 'base_price', { gross: '0.00' }, {}],
   ['whose ingredients contain an allergen that it does not name', 'allergens', { allergenIds: [7] }, {}],
+  [
+    'that names no allergen, but has an ingredient of its own that is one',
+    'allergens',
+    { allergenIds: [] },
+    { ingredients: [{ key: 'grapes' }, { ...oak(labelLanguages)[1], allergen: 1 }] },
+  ],
   ['without an operator', 'bottler', {}, { operator: null }],
   ['from outside the Union with a bottler alone', 'importer', { countrycode: 'nz' }, {}],
   ['that is too young to be exempt', 'exempt', { label: undefined }, { exempt: 1 }],
@@ -67,9 +73,9 @@ test('a wine of before 8 December 2023 needs neither ingredients nor nutrition n
   expect(missing({ vintage: null, label: undefined }, exempt)).toEqual([])
 })
 
-test('a spirit needs no label, and a grape juice no alcohol', () => {
+test('a spirit needs neither label nor allergens, and a grape juice no alcohol', () => {
   const bottled = { ...none, operator: facts.operator }
-  expect(missing({ type: 'destilate', label: undefined }, bottled)).toEqual([])
+  expect(missing({ type: 'destilate', allergenIds: [], label: undefined }, bottled)).toEqual([])
   const given = { nutrition: { ...facts.nutrition, kj: 294, kcal: 71 } }
   expect(missing({ type: 'grapeJuice', alcohol: null }, given)).toEqual([])
 })

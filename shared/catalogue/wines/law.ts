@@ -1,7 +1,7 @@
 import type { LawWord } from '../../contract/facts.ts'
 import { ingredients as ingredientTable, labelLanguages } from '../../contract/label-tables.ts'
 import { type Language, labelOf, labels } from '../../contract/labels.ts'
-import type { Ingredient } from '../../contract/records/facts.ts'
+import { type Ingredient, isAllergen } from '../../contract/records/facts.ts'
 import { memberStates } from '../../contract/vocabulary.ts'
 import { missingOnLabel, type StoredFacts } from './facts.ts'
 import type { StoredWine } from './stored.ts'
@@ -63,14 +63,17 @@ const lacks = (word: LawWord, language: Language, detail = ''): Missing => ({
 
 type Checked = Readonly<{ wine: StoredWine; facts: StoredFacts; language: Language }>
 
-const allergensMissing = ({ wine: { allergenIds }, facts, language }: Checked): Missing[] => {
+const allergensMissing = ({ wine: { allergenIds, type }, facts, language }: Checked): Missing[] => {
   const contained = facts.ingredients.flatMap(({ key }) => (key && ingredientTable[key].allergen) ?? [])
   const unnamed = [...new Set(contained)].filter(id => !allergenIds.includes(id))
   if (unnamed.length > 0) {
     const names = unnamed.map(id => labelOf(labels.allergens, id, language) ?? String(id))
     return [lacks('allergens', language, names.join(', '))]
   }
-  return allergenIds.length === 0 && facts.ingredients.length === 0 ? [lacks('allergens', language)] : []
+  // Distillates of cereals, whey and nuts are no allergens: Regulation (EU) No 1169/2011, Annex II.
+  const mayHaveAny = type !== 'destilate' && facts.ingredients.length === 0
+  const isUnnamed = allergenIds.length === 0 && (mayHaveAny || facts.ingredients.some(isAllergen))
+  return isUnnamed ? [lacks('allergens', language)] : []
 }
 
 const operatorMissing = ({ wine, facts: { operator }, language }: Checked): Missing[] => {
