@@ -178,6 +178,12 @@ describe('an invoice as PDF', () => {
       expect(text).toContain(part)
   })
 
+  test.each(['tax-free-small-business', 'credit-tax-free'])('without tax shows no rate of it: %s', async name => {
+    const text = whole(await drawn(name))
+    expect(text).toContain('Einzelpreis Betrag')
+    expect(text).not.toMatch(/\d %|USt\. /)
+  })
+
   test('of a credit is a correction of its invoice', async () => {
     const text = whole(await drawn('credit-part'))
     expect(text).toContain('Rechnungskorrektur 17')

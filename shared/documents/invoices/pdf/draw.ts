@@ -71,20 +71,21 @@ const invoiceFrame = (content: InvoiceContent): Frame => {
   }
 }
 
-const invoiceColumns = (words: Words): Column[] => [
+const invoiceColumns = (words: Words, { taxFree }: InvoiceContent): Column[] => [
   { x: page.left, width: 26, head: words.place },
   { x: page.left + 30, width: 226, head: words.item },
   { x: page.left + 264, width: 42, head: words.quantity, isRight: true },
   { x: page.left + 312, width: 62, head: words.price, isRight: true },
-  { x: page.left + 380, width: 32, head: words.rate, isRight: true },
+  ...(taxFree ? [] : [{ x: page.left + 380, width: 32, head: words.rate, isRight: true }]),
   { x: page.left + 418, width: contentWidth - 418, head: words.amount, isRight: true },
 ]
 
-const cellsOf = (line: ContentLine, n: number, { mode, language }: InvoiceContent): string[] => {
+const cellsOf = (line: ContentLine, n: number, { mode, language, taxFree }: InvoiceContent): string[] => {
   const amount = line[mode]
   // A part of a line whose cents were spread has no price of one piece.
   const price = amount % line.quantity === 0 ? amountIn(amount / line.quantity, language) : ''
-  return [String(n + 1), line.name, String(line.quantity), price, `${line.taxrate} %`, amountIn(amount, language)]
+  const rate = taxFree ? [] : [`${line.taxrate} %`]
+  return [String(n + 1), line.name, String(line.quantity), price, ...rate, amountIn(amount, language)]
 }
 
 const lineDetails = (line: Pick<ContentLine, 'details' | 'articlenumber'>, language: Language): string =>
@@ -93,7 +94,7 @@ const lineDetails = (line: Pick<ContentLine, 'details' | 'articlenumber'>, langu
 const invoiceTable = (sheet: Sheet, content: InvoiceContent): Table => {
   const { language, mode, lines } = content
   const words = wordsIn(language)
-  const columns = invoiceColumns(words)
+  const columns = invoiceColumns(words, content)
   return {
     head: headBlock(columns),
     rows: lines.map((line, n) => ({
