@@ -55,8 +55,10 @@ const Upload = v.pipe(
   v.forward(
     v.partialCheck(
       [['kind'], ['type']],
-      requirement('type_of_kind', 'a media type of this kind of file', ({ kind, type }) =>
-        isOneOf(kinds[kind as FileKind].types, type),
+      requirement(
+        'type_of_kind',
+        'application/pdf for an expertise, a picture type for the other kinds',
+        ({ kind, type }) => isOneOf(kinds[kind as FileKind].types, type),
       ),
     ),
     ['type'],
@@ -64,8 +66,10 @@ const Upload = v.pipe(
   v.forward(
     v.partialCheck(
       [['kind'], ['record', 'type']],
-      requirement('record_of_kind', 'a record that may have this kind of file', ({ kind, record }) =>
-        isOneOf(kinds[kind as FileKind].records, record.type),
+      requirement(
+        'record_of_kind',
+        'a wine, product or category for a picture, a wine for an expertise, the merchant for a logo',
+        ({ kind, record }) => isOneOf(kinds[kind as FileKind].records, record.type),
       ),
     ),
     ['record', 'type'],
@@ -85,7 +89,9 @@ export type Upload = v.InferOutput<typeof Upload>
 
 /** The refusal of a file for a record that does not exist. */
 export const recordMissing = (): Problem =>
-  fieldsProblem('reference_not_found', [{ path: 'record.id', rule: 'reference', expected: 'the id of a record' }])
+  fieldsProblem('reference_not_found', [
+    { path: 'record.id', rule: 'reference', expected: 'the id of a record of this type' },
+  ])
 
 export const filesAdd = route({
   path: '/service/files/add',

@@ -11,7 +11,7 @@ const other = await newShop('Kellerei Fremdbild')
 const refusal = ({ status, json }: Answer) => [status, json.error, json.details]
 const commitOf = (file: string) => shop.call('files/commit', { file })
 
-const missing = [422, 'reference_not_found', '`record.id` must be the id of a record.']
+const missing = [422, 'reference_not_found', '`record.id` must be the id of a record of this type.']
 const picture = 'The file is neither a PNG, a JPEG nor a WebP picture.'
 const damaged = 'The file is damaged: it cannot be decoded to its end.'
 const noPdf = 'The file is not a whole PDF.'

@@ -109,7 +109,7 @@ const payPalAccount = (): Option =>
 export const addMerchantCommands = (program: Command): void => {
   program
     .command('create')
-    .argument('<name>')
+    .argument('<name>', 'name of the merchant')
     .option('--payment-types <list>', 'payment types of its shop, separated by commas', 'invoice')
     .option(
       '--payment-provider <name>',

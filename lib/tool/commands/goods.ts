@@ -64,7 +64,7 @@ export const addGoodsCommands = (program: Command): void => {
     .command('stock')
     .argument('<merchant>', 'id, name or AuthID')
     .addArgument(new Argument('<type>', 'kind of article').choices(['wine', 'product']))
-    .argument('<articlenumber>')
+    .argument('<articlenumber>', 'article number of the wine or product')
     .argument('<quantity>', 'a whole number; none stops counting')
     .description('sets the stock of a wine or product')
     .action(stock)

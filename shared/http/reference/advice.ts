@@ -47,7 +47,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   order_not_found:
     'The merchant, or the client who is signed in, has no order with this id or uuid. Do not retry; show the buyer the list of orders instead.',
   document_not_found:
-    'The order has no document of this kind, or none with this number: it is not invoiced yet, was never credited, or its goods are collected. Read the documents of the order with `orders/get`.',
+    'The order has no document of this kind, or none with this number: it is not invoiced yet, was never credited, or its goods are collected. A delivery note has no `xml`. Read `documents` of the order with `orders/get`.',
   address_not_found:
     'The merchant has no address with this id, or it was deleted before. After a repeated `addresses/delete` this is the expected answer; elsewhere read the list again.',
   wine_not_found:
