@@ -146,11 +146,13 @@ test('the terms name exactly the keys of the tables', () => {
   expect(keysOf('collections')).toEqual(collections)
 })
 
+// The interface calls each sparkling wine Sekt. On a label this is the name of quality sparkling wine alone.
 test.each(['de', 'en'] as const)('allergens and types have the names of the labels in %s', language => {
   const { allergens, types } = termsIn(language)
   for (const [id, name] of Object.entries(allergens))
     expect(name.toLowerCase()).toBe(labelOf(labels.allergens, id, language)?.toLowerCase())
-  for (const [type, name] of Object.entries(types)) expect(name).toBe(labelOf(labels.winetypes, type, language))
+  const ofWines = { ...types, ...(language === 'de' && { sparkling: 'Sekt' }) }
+  for (const [type, name] of Object.entries(ofWines)) expect(name).toBe(labelOf(labels.winetypes, type, language))
 })
 
 test('every ingredient has a class, and its allergen is one of the allergens', () => {
