@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { supplyFiles } from '../../lib/tool/expertise.ts'
 import type { Shop } from '../support/harness.ts'
 import { fetchRaw, pdfOf } from '../support/pdf-files.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { tool } from '../support/tool.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'weinkontor-pdfs-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('pdfs')
 
 const shop = await newWineShop()
 const numbers = ['R-2023', 'R-2024', 'Müller 1', 'twice', 'twice']

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Run, tool, toolProcess } from '../support/tool.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'weinkontor-tool-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('tool')
 
 const file = async (name: string, text: string): Promise<string> => {
   const path = join(folder, name)

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { startTwin } from '../../lib/twin/twin.ts'
 import { eventually } from '../support/eventually.ts'
@@ -9,10 +6,11 @@ import type { Answer as PayPalAnswer } from '../support/paypal/answers.ts'
 import { captured, order, orderId, startPayPal, type Verb } from '../support/paypal/scripted.ts'
 import { seedBuild } from '../support/running-twin.ts'
 import { crowd, repetitions } from '../support/sampling.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const webhookId = '0EH40505U7160970P'
-const folder = await mkdtemp(join(tmpdir(), 'weinkontor-webhook-'))
+const folder = temporaryFolder('webhook')
 const paypal = await startPayPal()
 const front = await startCertificates(paypal.url)
 await seedBuild(folder)
@@ -32,7 +30,6 @@ afterAll(async () => {
   await twin.close()
   await front.close()
   await paypal.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 type Answer = Awaited<ReturnType<typeof call>>

@@ -1,27 +1,24 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { twinFile } from '../../lib/twin/twin-file.ts'
 import { twin as firstTwin } from '../support/harness.ts'
 import { copyData, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 // The first start of the folder was that of the twin of all tests.
 const firstLines = JSON.parse(process.env.TEST_TWIN_LINES ?? '[]') as string[]
 
-let folder: string
+const folder = temporaryFolder('start')
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-start-'))
   await copyData(join(process.env.TEST_TWIN ?? '', 'first-start'), folder)
   twin = await startTwinProcess(folder)
 })
 
 afterAll(async () => {
   await twin.stop('SIGKILL')
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const [demo] = demoCredentials()

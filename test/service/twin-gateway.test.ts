@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -8,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Gateway, startGateway } from '../../lib/twin/gateway/gateway.ts'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
 import { instanceLimiter } from '../../lib/twin/lambda/instance-limiter.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const handlers = {
   'ANY /echo': 'export const handler = async event => event',
@@ -43,7 +43,7 @@ const handlers = {
     ({ statusCode: 201, headers: { 'content-type': 'text/plain' }, cookies: ['a=1', 'b=2'], body: 'SGk=', isBase64Encoded: true })`,
 }
 
-let folder: string
+const folder = temporaryFolder('gateway')
 let gateway: Gateway
 const functions: LocalFunction[] = []
 let logged = ''
@@ -72,7 +72,6 @@ const functionOf = async (name: string, source: string): Promise<LocalFunction> 
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-gateway-'))
   const routes = Object.entries(handlers).map(async ([key, source]) => ({ key, target: await functionOf(key, source) }))
   gateway = await startGateway(0, await Promise.all(routes))
 })
@@ -80,7 +79,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.close()
   for (const one of functions) await one.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 type Reply = { status: number | undefined; headers: IncomingHttpHeaders; body: string }

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureTable, type LocalDynamo, startDynamo } from '../../lib/twin/dynamodb/process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder('table')
 let dynamo: LocalDynamo
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-table-'))
   dynamo = await startDynamo(join(folder, 'table.db'))
 })
 
 afterAll(async () => {
   await dynamo.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const propertiesOf = (index: string) => ({

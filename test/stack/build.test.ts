@@ -1,15 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleNames, openBuild } from '../../lib/twin/build/build.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-build-'))
+beforeEach(() => {
+  folder = temporaryFolder('build')
 })
-
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const asFolder = (path: string) => mkdir(join(folder, path, 'within'), { recursive: true })
 

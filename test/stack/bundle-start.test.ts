@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { bundleFunctions } from '../../lib/stack/bundle.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('bundles')
 
 const drawing = [
   'PDF/[id]/[file]',

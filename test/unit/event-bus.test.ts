@@ -1,17 +1,16 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EventBridgeClient, ListEventBusesCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { startEventBridge } from '../../lib/twin/events/server.ts'
 import { eventStore, type StoredEvent, storedEvents } from '../../lib/twin/events/store.ts'
 import type { RequestedAction } from '../../lib/twin/iam/policy.ts'
 import { counted } from '../support/partitions.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder = ''
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-events-'))
+beforeEach(() => {
+  folder = temporaryFolder('events')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const allowed = 'arn:aws:events:eu-central-1:000000000000:event-bus/own'
 

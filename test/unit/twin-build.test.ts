@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type Cache, openCache, type Product, writeWhole } from '../../lib/twin/build/cache.ts'
 import { bundleQueue } from '../../lib/twin/build/queue.ts'
 import { digestOf, digestOfFiles, ownInputs, readSources, type Sources } from '../../lib/twin/build/sources.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const sources: Sources = new Map([
   ['functions/a.ts', '1'],
@@ -26,12 +26,10 @@ describe('built bundles', () => {
   const file = (name: string) => join(folder, name)
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'weinkontor-cache-'))
+    folder = temporaryFolder('cache')
     await writeWhole(file('bundles/a/index.mjs'), 'code')
     await (await open()).add([['bundles/a', product('code')]])
   })
-
-  afterEach(() => rm(folder, { recursive: true, force: true }))
 
   test('are used by the next start until a source file changes or is deleted', async () => {
     const cache = await open()

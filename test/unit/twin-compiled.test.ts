@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { startInstance } from '../../lib/twin/lambda/instance.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const model = {
   name: 'f',
@@ -19,11 +19,10 @@ const log = new PassThrough().resume()
 let folder: string
 let compiled: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-compiled-'))
+beforeEach(() => {
+  folder = temporaryFolder('compiled')
   compiled = join(folder, 'compiled')
 })
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 const write = (value: number) =>
   writeFile(join(folder, 'index.mjs'), `export const handler = async () => [${value}, process.env]`)

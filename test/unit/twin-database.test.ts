@@ -1,23 +1,22 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { ensureTable, startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { pollStream } from '../../lib/twin/dynamodb/stream.ts'
 import { killDatabase } from '../support/database-process.ts'
 import { onEngine } from '../support/on-engine.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 const opened: { close(): Promise<void> }[] = []
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-database-'))
+beforeEach(() => {
+  folder = temporaryFolder('database')
 })
 afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const warnings: string[] = []

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDeployments } from '../../lib/twin/lambda/deployments.ts'
@@ -10,9 +9,9 @@ import {
   readDeployment,
 } from '../../shared/platform/jobs/deployment.ts'
 import { eventually } from '../support/eventually.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'twin-deployments-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('deployments')
 
 type Event = Deployment & { ResourceProperties: object }
 

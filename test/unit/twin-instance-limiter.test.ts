@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Worker } from 'node:worker_threads'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
 import { type InstanceLimiter, instanceLimiter, type Slot } from '../../lib/twin/lambda/instance-limiter.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('slots', () => {
   const names: string[] = []
@@ -129,7 +129,7 @@ describe('requests for slots', () => {
 })
 
 describe('functions that share a limiter', () => {
-  let folder: string
+  const folder = temporaryFolder('limiter')
   const functions: LocalFunction[] = []
   let alive = 0
   let most = 0
@@ -141,7 +141,6 @@ describe('functions that share a limiter', () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'weinkontor-limiter-'))
     const source = `export const handler = async ({ ms = 0, n, fail }) => {
       if (fail) process.exit(1)
       await new Promise(done => setTimeout(done, ms))
@@ -156,9 +155,8 @@ describe('functions that share a limiter', () => {
   afterEach(async () => {
     for (const one of functions.splice(0)) await one.close()
   })
-  afterAll(async () => {
+  afterAll(() => {
     process.off('worker', count)
-    await rm(folder, { recursive: true, force: true })
   })
 
   const log = new PassThrough().resume()

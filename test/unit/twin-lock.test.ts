@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { folderHolder, lockFolder } from '../../lib/twin/lock.ts'
 import { findTwin, removeConnection, type TwinConnection, twinFile, writeConnection } from '../../lib/twin/twin-file.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const silence =
   'is held by a service that does not answer; it may have been paused by Ctrl-Z: continue it by fg, or end it'
 
 let folder: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-lock-'))
+beforeEach(() => {
+  folder = temporaryFolder('lock')
 })
 
 const children: ChildProcess[] = []
 
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
 })
 
 const takesFolder = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}

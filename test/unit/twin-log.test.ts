@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { openLog } from '../../lib/twin/log.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-log-'))
+beforeEach(() => {
+  folder = temporaryFolder('log')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const write = (log: Writable, line: string) => new Promise(done => log.write(line, done))
 const end = (log: Writable) => new Promise<void>(done => log.end(done))

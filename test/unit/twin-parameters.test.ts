@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   DescribeParametersCommand,
@@ -12,6 +11,7 @@ import {
 import { isAllowed } from '../../lib/twin/iam/policy.ts'
 import { startParameterStore } from '../../lib/twin/ssm/server.ts'
 import { counted } from '../support/partitions.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const name = '/weinkontor/twin/paypal/7'
 const reader = {
@@ -49,12 +49,11 @@ const stop = async () => {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-parameters-'))
+  folder = temporaryFolder('parameters')
   await start()
 })
 afterEach(async () => {
   await stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const put = (Value: string, more: Partial<PutParameterCommandInput> = {}, by = client) =>

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ensureTable, type LocalDynamo, startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { hasEngine, onEngine } from '../support/on-engine.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'weinkontor-stream-'))
+const folder = temporaryFolder('stream')
 const file = join(folder, 'table.db')
 const dynamo = hasEngine ? await startDynamo(file, { endpoint: '' }) : undefined
 afterAll(async () => {
   await dynamo?.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** How SQLite would find the rows of a query. */
