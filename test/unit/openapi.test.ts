@@ -45,7 +45,9 @@ const checkOf = (path: string, below = '') =>
 
 test.each(written)('the document describes $method $path', ({ route, path, method }) => {
   const operation = operationAt(path, method)
-  expect(operation).toMatchObject({ summary: route.summary, tags: [expect.any(String)] })
+  // Shown as a heading, without Markdown.
+  expect(operation).toMatchObject({ summary: expect.stringMatching(/^[A-Z][^`]+[^`.]$/), tags: [expect.any(String)] })
+  expect(operation.description.replaceAll('`', '').startsWith(operation.summary)).toBe(true)
   expect(Object.keys(operation.responses).some(status => /^[23]/.test(status))).toBe(true)
   const words = Object.values<Json>(operation.responses)
     .map(resolved)

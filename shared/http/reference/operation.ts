@@ -136,6 +136,9 @@ const clients: Readonly<Record<ClientUse, string>> = {
   required: 'Needs `Client-Authorization`: it is about the client who is signed in.',
 }
 
+/** The title of an operation, which is shown as it is: the first sentence of its summary, without Markdown and full stop. */
+const titleOf = ({ summary }: Route): string => summary.replace(/\.( .*)?$/, '').replaceAll('`', '')
+
 const descriptionOf = ({ summary, level, client, role, methods, timeout = 15 }: Route): string =>
   [
     summary,
@@ -251,7 +254,7 @@ export const operationOf = (
   path: string,
   examples: readonly Example[] = [],
 ): JsonSchema => {
-  const { summary, deprecated, timeout = 15, methods } = route
+  const { deprecated, timeout = 15, methods } = route
   const requests = examplesOf(examples, ({ request }) => request)
   const answers = examplesOf(examples, ({ answer }) => answer)
   const parameters = [
@@ -260,7 +263,7 @@ export const operationOf = (
   ]
   return {
     operationId: operationIdOf(path) + (methods.length > 1 && method === 'POST' ? 'ByPost' : ''),
-    summary,
+    summary: titleOf(route),
     description: descriptionOf(route),
     tags: [tagOf(route)],
     ...(deprecated && { deprecated: true }),
