@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
@@ -13,8 +12,9 @@ import { eventually } from '../support/eventually.ts'
 import { newOwnShop } from '../support/own-shop.ts'
 import { startRefusingTable } from '../support/refusing-table.ts'
 import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder('metrics')
 let dynamo: Awaited<ReturnType<typeof startDynamo>>
 let table: Awaited<ReturnType<typeof startRefusingTable>>
 let twin: TwinProcess
@@ -36,7 +36,6 @@ const ask = async (path: string, body: object = {}, method = 'POST', headers = {
 
 /** Everything happens once that functions measure. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-metrics-'))
   dynamo = await startDynamo(join(folder, 'own-table.db'))
   table = await startRefusingTable(dynamo.url)
   const environment = { DEMO: 'no', TIMERS: 'no', DYNAMODB_ENDPOINT: table.url }
@@ -73,7 +72,6 @@ afterAll(async () => {
   await twin?.stop()
   await table?.close()
   await dynamo?.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** CloudWatch's names of the metrics of a line: namespace, name, unit, and the values of its dimensions. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
@@ -12,24 +9,23 @@ import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { repetitions } from '../support/sampling.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 // Many instances, as a sale starts them on AWS, on a twin of its own. npm run test:long has 300 orders at 64 of them.
 const burst = repetitions('BURST', 16)
 const instances = repetitions('TEST_INSTANCES', 6)
 const wait = 240_000
 
-let folder: string
+const folder = temporaryFolder('burst')
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-burst-'))
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', INSTANCES: String(instances) } })
   actAsOperator(twin.connection)
 }, wait)
 
 afterAll(async () => {
   await twin?.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 type Body = { token: string; data: { id: number; uuid: string; documents: { invoices: { number: string }[] } } }

@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { actAsOperator } from '../../lib/tool/connect.ts'
@@ -17,6 +14,7 @@ import { givePayPal } from '../support/paypal/account.ts'
 import type { Account } from '../support/paypal/control.ts'
 import { atPayPal, paidTwice } from '../support/paypal-checkout.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { toolProcess } from '../support/tool.ts'
 
 // The service is killed while buyers order, pay and cancel, the merchant credits bottles and refunds them at PayPal, and the
@@ -27,16 +25,11 @@ const buyers = 6
 const bottles = 1_000_000
 const brand = 'Kellerei im Sturm'
 
-let folder: string
+const folder = temporaryFolder('payment-kills')
 let running: TwinProcess | undefined
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-payment-kills-'))
-})
 
 afterAll(async () => {
   await running?.stop('SIGKILL')
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const start = async (): Promise<TwinProcess> => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
@@ -14,10 +11,11 @@ import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { neighbours, publicProblems } from '../support/published.ts'
 import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { untilPublished } from '../support/until-published.ts'
 
 // A twin of this file's own: the stream and the clock start its jobs, and it is killed.
-let folder: string
+const folder = temporaryFolder('publishing')
 let twin: TwinProcess
 
 const start = async () => {
@@ -26,13 +24,11 @@ const start = async () => {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-publishing-'))
   await start()
 })
 
 afterAll(async () => {
   await twin?.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const ask = async (path: string, body: object): Promise<Json> => {

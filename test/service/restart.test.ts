@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { actAsOperator } from '../../lib/tool/connect.ts'
@@ -16,21 +13,17 @@ import { childEnvironment } from '../support/child-environment.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Initial } from '../support/invariants.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const kills = Number(process.env.KILLS ?? 1)
 const writers = 4
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-kills-'))
-})
+const folder = temporaryFolder('kills')
 
 let running: TwinProcess | undefined
 
 afterAll(async () => {
   await running?.stop('SIGKILL')
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const start = async (): Promise<TwinConnection> => {

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
@@ -19,6 +16,7 @@ import { getItem, query, updateItem } from '../../shared/platform/table/table.ts
 import { eventually } from '../support/eventually.ts'
 import { counted } from '../support/partitions.ts'
 import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const answers: { Status: string; LogicalResourceId: string }[] = []
 const cloudFormation = createServer(async (incoming, response) => {
@@ -26,12 +24,11 @@ const cloudFormation = createServer(async (incoming, response) => {
   response.end()
 })
 
-let folder: string
+const folder = temporaryFolder('rebuild')
 let twin: TwinProcess
 
 beforeAll(async () => {
   await new Promise<void>(done => cloudFormation.listen(0, '127.0.0.1', done))
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-rebuild-'))
   // A twin of this file's own: a rebuild reads the wines of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
@@ -41,7 +38,6 @@ afterAll(async () => {
   await twin.stop()
   cloudFormation.closeAllConnections()
   cloudFormation.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** Runs the job, and returns the error it failed with, if it did. */

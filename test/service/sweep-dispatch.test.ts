@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { taskKey } from '../../shared/payments/record.ts'
@@ -12,6 +11,7 @@ import { eventually } from '../support/eventually.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { givePayPal } from '../support/paypal/account.ts'
 import { invokeOn, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** A PayPal that opens payments; it answers that they are unpaid, or not at all while it is down. */
 const unanswered: ServerResponse[] = []
@@ -34,12 +34,11 @@ const paypal = createServer((request, response) => {
   else answer(200, orderOf(request.url?.split('/').at(-1) ?? '', url))
 })
 
-let folder: string
+const folder = temporaryFolder('sweep')
 let twin: TwinProcess
 
 beforeAll(async () => {
   await new Promise<void>(done => paypal.listen(0, '127.0.0.1', done))
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-sweep-'))
   // A twin of this file's own: the sweep reads the orders of all merchants.
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
@@ -49,7 +48,6 @@ afterAll(async () => {
   await twin.stop()
   paypal.closeAllConnections()
   paypal.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 type OwnShop = Awaited<ReturnType<typeof newOwnShop>>

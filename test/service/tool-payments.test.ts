@@ -1,27 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Run, toolOn } from '../support/tool.ts'
 
 // A twin of this file's own: the tool's sweep reads the orders of all merchants.
-let folder: string
+const folder = temporaryFolder('payments')
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-payments-'))
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
 })
 
 afterAll(async () => {
   await twin.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const tool = (...args: string[]): Promise<Run> => toolOn(folder, args)

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { databaseOf, killDatabase } from '../support/database-process.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder('trouble')
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-trouble-'))
   await mkdir(join(folder, 'files'), { mode: 0o755 })
   await symlink('/dev/full', join(folder, 'service.log'))
   twin = await startTwinProcess(folder, { environment: { DEMO: 'no' } })
@@ -17,7 +16,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await twin.stop('SIGKILL')
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const stranger = { authid: 'nobody', token: `wka_${'0'.repeat(12)}_${'0'.repeat(64)}_00000000` }

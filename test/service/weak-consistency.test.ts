@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
@@ -23,16 +22,16 @@ import { counted } from '../support/partitions.ts'
 import { publicProblems } from '../support/published.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { crowd, runsAllCases } from '../support/sampling.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { toolProcess } from '../support/tool.ts'
 
 // A twin whose database behaves no better than DynamoDB promises: test/support/weak-consistency.ts.
 // More than one, so that a change which one has seen is news to another.
 const instances = 2
-let folder: string
+const folder = temporaryFolder('weak')
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-weak-'))
   const environment = { INSTANCES: String(instances) }
   twin = await startTwinProcess(folder, { program: 'test/support/weakly-consistent-twin.ts', environment })
   actAsOperator(twin.connection)
@@ -40,7 +39,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await twin?.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 /** Problems, and, if there are any, the errors in the service's log, which explain them. */
