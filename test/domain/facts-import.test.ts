@@ -150,6 +150,10 @@ describe('the column facts_published', () => {
     expect(await planOf({ ...record, facts_published: '0' })).toEqual(nothing(1))
   })
 
+  test('withdraws no label where its cell is empty: bottles carry its code', async () => {
+    expect(await planOf({ ...(await imported(published)), facts_published: '' })).toEqual(nothing(1))
+  })
+
   test('is no change as 0 for a wine that never had a label', async () => {
     expect(await planOf({ ...(await imported(cells)), facts_published: '0' })).toEqual(nothing(1))
   })

@@ -101,6 +101,7 @@ const factsFields = {
     column: Flag,
     default: 0,
     description: '1 publishes the electronic label; 0 withdraws it.',
+    inFiles: 'An empty cell leaves it as it is.',
   },
 } as const satisfies Fields
 
