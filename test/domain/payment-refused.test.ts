@@ -81,7 +81,7 @@ describe('an account whose credentials are deleted', () => {
 test('money of an old order that was captured during its cancellation is refunded automatically', async () => {
   const { answer, request, id } = await approved()
   await age(answer, 30)
-  await fault({ kind: 'slow', when: 'before', milliseconds: 13_000, verb: 'capture', times: 1 })
+  await fault({ kind: 'slow', when: 'before', milliseconds: 20_000, verb: 'capture', times: 1 })
   expect((await finish(request)).status).toBe(504)
   expect((await shop.call('orders/checkout/cancel', { order_id: answer.json.data.uuid })).status).toBe(200)
   expect((await payPalOrder(id)).taken).toBe(0)

@@ -208,6 +208,8 @@ const apart = new Set([
   ...['baskets/addItem item_id', 'baskets/edit item_id'],
   // A mail is separate for each merchant; a one-time token for an unknown one is invalid.
   ...['clients/register mail', 'clients/getPasswordHash mail'],
+  // The new product's own, whatever another merchant's is.
+  'products/add path_segment',
   // A provider's id of a payment is valid only for the order in the same request.
   ...['orders/checkout/finish external_id', 'orders/checkout/finish payer_id'],
 ])
