@@ -13,7 +13,7 @@ import type { Json } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Konto')
 const mail = 'Ida.Konto@Example.org'
-const canary = 'KANARIENVOGEL'
+const canary = 'NACHTIGALLEN'
 const password = passwordOf(canary)
 const billing = { first_name: 'Ida', last_name: 'Konto', address: 'Weg 2', zip: '01067', city: 'Dresden', mail }
 const items = itemsOf(shop, { riesling: 2 })
