@@ -62,8 +62,9 @@ beforeAll(async () => {
   await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
     index: taskKey('look', Date.now() - 1000),
   })
-  await invokeOn(twin, 'jobs/sweep')
+  // Before the job that would start it in the background, and take the payment.
   await invokeOn(twin, 'jobs/sweepMerchant', { merchant })
+  await invokeOn(twin, 'jobs/sweep')
   await updateItem(key('order', { merchant, id: failing.data.id }), { set: { doc: 'no order' } })
   expect(await shop.statusOf(failing.data.id).catch(() => 'failed')).toBe('failed')
 }, 180_000)
