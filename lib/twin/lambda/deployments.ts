@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -81,7 +81,8 @@ export const localDeployments = ({ folder, find, warn }: DeploymentsOptions): De
       if (isClosed || JSON.stringify(deployed[id]) === JSON.stringify(properties)) continue
       if (!(await deploy(resource, id in deployed))) continue
       deployed[id] = properties
-      await writeFile(file, JSON.stringify(deployed), { mode: 0o600 })
+      await writeFile(`${file}.new`, JSON.stringify(deployed), { mode: 0o600 })
+      await rename(`${file}.new`, file)
     }
   }
 
