@@ -16,8 +16,8 @@ import { startTwinProcess } from '../support/running-twin.ts'
 import { printTable } from './median.ts'
 import { startSlowTable } from './slow-table.ts'
 
-// The outcome of a sale: many concurrent orders of one merchant, and the orders of other merchants next to them.
-// `READ` and `WRITE` add milliseconds to each request to the table, as on AWS.
+// Proves that each of many concurrent orders of one merchant is placed or refused with 503, with dense numbers, and what
+// orders of other merchants take next to them. `READ` and `WRITE` add milliseconds to each request to the table, as on AWS.
 
 const list = (text: string) => text.split(',').map(Number)
 const sizes = list(process.env.SIZES ?? '50,100,300')

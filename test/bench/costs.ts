@@ -7,8 +7,8 @@ import { startService } from './costs/service.ts'
 import { fixedIn, synthesize } from './costs/stack.ts'
 import { countRequests, countTimed } from './costs/work.ts'
 
-// Counts the usage of a shop's requests and of the timed jobs, and prints the cost of a month on AWS. With --write it
-// stores the counts and writes the tables to lib/stack/OPERATIONS.md.
+// Proves the costs of a month on AWS in lib/stack/OPERATIONS.md: counts the usage of a shop's requests and of the timed
+// jobs. With --write it stores the counts and writes the tables.
 
 const operations = join(import.meta.dirname, '../../lib/stack/OPERATIONS.md')
 

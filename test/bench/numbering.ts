@@ -2,8 +2,8 @@ import { rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 import { printTable } from './median.ts'
 
-// Measures time and cost of a rush of orders of one merchant at DynamoDB's known limits: the real code with a simulated
-// table in virtual time, so that other load of the machine has no effect.
+// Proves that queued orders committed in groups get through a rush at DynamoDB's known limits, and at what time and cost:
+// the real code with a simulated table in virtual time, so that other load of the machine has no effect.
 
 const table = simulateTable()
 

@@ -7,7 +7,7 @@ import { call } from '../support/harness.ts'
 import { repetitions, sampleInFastLane } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
 
-// A few requests for each route, made from its own schema; `npm run attack` sends thousands.
+// A few requests for each route, made from its own schema; `FUZZ=1000` sends as many to each.
 const runs = repetitions('FUZZ', 2)
 const { known, token, clientToken } = await newFuzzTarget()
 

@@ -8,9 +8,9 @@ import { publish as job, publishMissed as missed } from '../../shared/contract/j
 import type { WineChange } from '../../shared/contract/records/wine.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { deleteItem, documents } from '../../shared/platform/table/table.ts'
-import { metered } from '../bench/meter.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
 import { localServer } from '../support/local-server.ts'
+import { metered } from '../support/meter.ts'
 import { counted } from '../support/partitions.ts'
 import {
   addPublic,

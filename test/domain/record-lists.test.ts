@@ -2,8 +2,8 @@ import { categories } from '../../lib/tool/imports/categories.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { metered } from '../bench/meter.ts'
 import { type Json, newShop } from '../support/harness.ts'
+import { metered } from '../support/meter.ts'
 import { counted } from '../support/partitions.ts'
 
 // Lists of wineries and categories are cached, and include every change.

@@ -9,8 +9,9 @@ import type { Measured } from './one-size.ts'
 import { plot } from './plot.ts'
 import { type Circumstances, panelsOf, report } from './report.ts'
 
-// Measures the cost of searches, our index compared with a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
-// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes half an hour and 10 GB; without sizes, minutes.
+// Proves what search-report.md says: the CPU of searches of our index, compared with a scan, SQLite and PostgreSQL, and of
+// the imports of functions. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes half an hour and 10 GB;
+// without sizes, minutes.
 
 const { sizes: given, keep: isKept } = parseArgs({
   options: { sizes: { type: 'string', default: '2000,20000' }, keep: { type: 'boolean', default: false } },
