@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { collectionOf } from '../lib/postman.ts'
-import { openApiDocument } from '../shared/http/reference/document.ts'
+import { openApiDocument } from '../shared/reference/document.ts'
 
 const { values } = parseArgs({
   options: {

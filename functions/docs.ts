@@ -1,5 +1,5 @@
-import { docs } from '../shared/contract/reference.ts'
-import { pageReply } from '../shared/http/reference/page.ts'
+import { docs } from '../shared/contract/routes/reference.ts'
 import { serve } from '../shared/http/serve.ts'
+import { pageReply } from '../shared/reference/page.ts'
 
 export const handler = serve(docs, async ({ headers }) => pageReply(headers['if-none-match']))

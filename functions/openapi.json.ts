@@ -1,5 +1,5 @@
-import { openApi } from '../shared/contract/reference.ts'
-import { openApiReply } from '../shared/http/reference/serve.ts'
+import { openApi } from '../shared/contract/routes/reference.ts'
 import { serve } from '../shared/http/serve.ts'
+import { openApiReply } from '../shared/reference/serve.ts'
 
 export const handler = serve(openApi, async ({ baseUrl, headers }) => openApiReply(baseUrl, headers['if-none-match']))

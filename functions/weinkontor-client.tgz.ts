@@ -1,5 +1,5 @@
-import { clientPackage } from '../shared/contract/reference.ts'
-import { clientPackageReply } from '../shared/http/reference/client-package.ts'
+import { clientPackage } from '../shared/contract/routes/reference.ts'
 import { serve } from '../shared/http/serve.ts'
+import { clientPackageReply } from '../shared/reference/client-package.ts'
 
 export const handler = serve(clientPackage, async ({ headers }) => clientPackageReply(headers['if-none-match']))

@@ -1,9 +1,9 @@
 import type * as v from 'valibot'
 import { eventSchema, eventSource, eventTypes, OrderEventDetail, WineEventDetail } from '../shared/contract/events.ts'
-import { routes } from '../shared/contract/index.ts'
 import { jobs, type Trigger } from '../shared/contract/jobs.ts'
 import type { ClientUse, Level, Route } from '../shared/contract/route.ts'
-import { Converter } from '../shared/http/reference/json-schema.ts'
+import { routes } from '../shared/contract/routes/index.ts'
+import { Converter } from '../shared/reference/json-schema.ts'
 
 const callers: Record<Level, string> = {
   service: 'merchant',

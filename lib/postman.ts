@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { errors } from '../shared/contract/errors.ts'
-import type { JsonSchema } from '../shared/contract/wire.ts'
+import type { JsonSchema } from '../shared/contract/schema/wire.ts'
 
 type Outcome = { result: true; output: [{ data: object }] } | { result: false; reason: string }
 type Converter = {

@@ -1,5 +1,5 @@
-import { docsAssets } from '../../shared/contract/reference.ts'
-import { assetReply } from '../../shared/http/reference/assets.ts'
+import { docsAssets } from '../../shared/contract/routes/reference.ts'
 import { serve } from '../../shared/http/serve.ts'
+import { assetReply } from '../../shared/reference/assets.ts'
 
 export const handler = serve(docsAssets, async ({ body, headers }) => assetReply(body, headers))

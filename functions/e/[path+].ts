@@ -1,4 +1,4 @@
-import { labelPages } from '../../shared/contract/label-pages.ts'
+import { labelPages } from '../../shared/contract/routes/label-pages.ts'
 import { labelReply } from '../../shared/documents/elabels/serve.ts'
 import { serve } from '../../shared/http/serve.ts'
 

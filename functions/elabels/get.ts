@@ -1,4 +1,4 @@
-import { elabelsGet } from '../../shared/contract/facts.ts'
+import { elabelsGet } from '../../shared/contract/routes/facts.ts'
 import { readElabel } from '../../shared/documents/elabels/read.ts'
 import { serve } from '../../shared/http/serve.ts'
 

@@ -1,5 +1,5 @@
 import { localizationReply } from '../../shared/catalogue/localization/serve.ts'
-import { localization } from '../../shared/contract/localization.ts'
+import { localization } from '../../shared/contract/routes/localization.ts'
 import { serve } from '../../shared/http/serve.ts'
 
 export const handler = serve(localization, async ({ body, headers }) =>

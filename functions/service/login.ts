@@ -1,4 +1,4 @@
-import { login } from '../../shared/contract/sign-in.ts'
+import { login } from '../../shared/contract/routes/sign-in.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { login as signIn } from '../../shared/merchants/login.ts'
 import { timestamp } from '../../shared/values/time.ts'

@@ -1,4 +1,4 @@
-import { logout } from '../../shared/contract/sign-in.ts'
+import { logout } from '../../shared/contract/routes/sign-in.ts'
 import { serveMerchant } from '../../shared/http/serve-merchant.ts'
 import { endSession } from '../../shared/merchants/sessions.ts'
 import { timestamp } from '../../shared/values/time.ts'

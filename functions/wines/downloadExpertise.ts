@@ -1,4 +1,4 @@
-import { downloadExpertise } from '../../shared/contract/expertise.ts'
+import { downloadExpertise } from '../../shared/contract/routes/expertise.ts'
 import { expertiseLink } from '../../shared/documents/expertise/serve.ts'
 import { serve } from '../../shared/http/serve.ts'
 

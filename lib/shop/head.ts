@@ -1,4 +1,4 @@
-import { type Labels, labelOf, labels } from '../../shared/contract/labels.ts'
+import { type Labels, labelOf, labels } from '../../shared/contract/labels/labels.ts'
 import { abridged } from '../../shared/values/text.ts'
 import { type Answer, isError } from '../client/index.ts'
 import { readWine } from './api/catalogue.ts'

@@ -1,4 +1,4 @@
-import { pick } from '../../shared/contract/records/fields.ts'
+import { pick } from '../../shared/contract/schema/fields.ts'
 import type { Basket, ClientRecord, Merchant, Order, Wine } from '../client/index.ts'
 
 // The fields of the merchant's records that a browser may see: prices of other price ranges, for example, stay here.

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { Refusal, successOf } from '../../shared/contract/answer.ts'
 import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { errorsOf, type Route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
+import { Refusal, successOf } from '../../shared/contract/schema/answer.ts'
 
 /** The route of a path of the contract. Throws if there is none: the step has a mistake. */
 export const routeOf = (path: string): Route => {

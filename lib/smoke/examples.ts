@@ -1,4 +1,4 @@
-import { fallback } from '../../shared/contract/index.ts'
+import { fallback } from '../../shared/contract/routes/index.ts'
 import type { Row } from './run.ts'
 import type { Call } from './walk.ts'
 

@@ -1,4 +1,4 @@
-import { fallback, routes } from '../../shared/contract/index.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { Difference, Missing } from './compare.ts'
 import { lastSteps, steps } from './steps/index.ts'
 import { type Step, Walk, type WalkOptions } from './walk.ts'

@@ -3,11 +3,11 @@ import { cp, readFile, rm } from 'node:fs/promises'
 import { builtinModules, findPackageJSON } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs, publish } from '../../shared/contract/jobs.ts'
-import { clientPackage, docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
-import { hyphenPackage, hyphenPatterns } from '../../shared/documents/expertise/hyphens.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
+import { clientPackage, docs, docsAssets, openApi } from '../../shared/contract/routes/reference.ts'
+import { hyphenPackage, hyphenPatterns } from '../../shared/documents/typesetting/hyphens.ts'
 import { clientFolder, writeClientPackage } from './client-package.ts'
 import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
@@ -125,7 +125,7 @@ const reference = {
  */
 const copiedFoldersOf = (name: string): string[] => [
   ...(draws(name, 'writeExpertise', 'writeDocuments', 'writePictures') ? ['shared/media/letters/fonts'] : []),
-  ...(name === reference.document || name === reference.page ? ['shared/http/reference/guides'] : []),
+  ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
 ]
 
 /** Folders, from the root, whose files determine the assets of a function. */

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { servedFolder } from '../../shared/http/reference/assets.ts'
-import { packageFile } from '../../shared/http/reference/client-package.ts'
+import { servedFolder } from '../../shared/reference/assets.ts'
+import { packageFile } from '../../shared/reference/client-package.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -4,10 +4,10 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { digestsFile, encodings, pageFile, servedFolder } from '../../shared/http/reference/assets.ts'
+import { digestsFile, encodings, pageFile, servedFolder } from '../../shared/reference/assets.ts'
 
 /** The folder, from the root, of the page's own files. */
-export const pageFolder = 'shared/http/reference/page'
+export const pageFolder = 'shared/reference/page'
 
 const renderer = { name: 'scalar.js', from: '@scalar/api-reference', file: 'dist/browser/standalone.js' }
 

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
-import { permissionsOf } from '../../shared/contract/sign-in.ts'
+import { permissionsOf } from '../../shared/contract/routes/sign-in.ts'
 import { countingRoutes } from './front/routes.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'

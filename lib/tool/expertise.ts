@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
+import { supplyExpertise } from '../../shared/media/wine-pdf.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { isPdfName } from '../../shared/values/supplied-file.ts'
 import type { Progress } from './imports/run.ts'

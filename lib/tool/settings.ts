@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MerchantChange, merchantFields, settingFields } from '../../shared/contract/records/merchant.ts'
+import { word } from '../../shared/contract/schema/wire.ts'
 import { providerNames } from '../../shared/contract/vocabulary.ts'
-import { word } from '../../shared/contract/wire.ts'
 import { validate } from '../../shared/http/request.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 

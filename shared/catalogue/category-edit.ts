@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
 import { type Category, type CategoryChange, completeCategory, type NewCategory } from '../contract/records/category.ts'
-import { givenOnly } from '../contract/records/fields.ts'
+import { givenOnly } from '../contract/schema/fields.ts'
 import type { Keyed } from '../merchants/idempotency.ts'
 import { checkRoom } from '../merchants/quotas.ts'
 import { absent } from '../platform/table/expressions.ts'

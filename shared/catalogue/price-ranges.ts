@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../contract/errors.ts'
-import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
 import type { NewPriceRange, PriceRange } from '../contract/records/price-range.ts'
+import { type Page, type WholePaging, wholePage } from '../contract/schema/lists.ts'
 import type { Keyed } from '../merchants/idempotency.ts'
 import { checkRoom } from '../merchants/quotas.ts'
 import { absent, hasVersion } from '../platform/table/expressions.ts'

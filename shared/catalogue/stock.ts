@@ -1,6 +1,6 @@
 import { Problem, validationProblem } from '../contract/errors.ts'
-import { type Page, type WholePaging, wholePage } from '../contract/lists.ts'
-import type { Stock } from '../contract/stocks.ts'
+import type { Stock } from '../contract/routes/stocks.ts'
+import { type Page, type WholePaging, wholePage } from '../contract/schema/lists.ts'
 import { type GoodsType, maxPieces } from '../contract/vocabulary.ts'
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'

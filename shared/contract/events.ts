@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { Timestamp, word } from './schema/wire.ts'
 import { paymentTypes, statuses } from './vocabulary.ts'
-import { Timestamp, word } from './wire.ts'
 
 /** The `source` of all events on the EventBridge bus. */
 export const eventSource = 'weinkontor'

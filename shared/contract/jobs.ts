@@ -1,6 +1,6 @@
-import { writesOrders } from './checkout.ts'
 import type { ItemKind } from './item-kinds.ts'
 import type { FileRight, Verb } from './route.ts'
+import { writesOrders } from './routes/checkout.ts'
 
 /**
  * The trigger of a job: writes of items with these sort keys or sort key prefixes, batched for `windowSeconds`; a schedule,

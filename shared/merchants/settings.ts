@@ -1,4 +1,4 @@
-import type { Language } from '../contract/labels.ts'
+import type { Language } from '../contract/labels/labels.ts'
 import type { ShownMerchant } from '../contract/records/merchant.ts'
 import type { Seller } from '../contract/records/order.ts'
 import type { PaymentType } from '../contract/vocabulary.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { pick } from '../contract/records/fields.ts'
 import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../contract/records/order.ts'
+import { pick } from '../contract/schema/fields.ts'
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import type { Numbers } from './numbering/numbers.ts'

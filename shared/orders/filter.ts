@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
-import type { OrderChoice } from '../contract/order-reads.ts'
-import { isUuid } from '../contract/wire.ts'
+import type { OrderChoice } from '../contract/routes/order-reads.ts'
+import { isUuid } from '../contract/schema/wire.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
 import { getItem, queryPages } from '../platform/table/table.ts'
 import { fold } from '../values/text.ts'

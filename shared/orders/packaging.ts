@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
-import { type Page, wholeList } from '../contract/lists.ts'
-import type { Freight, PackagingQuestion } from '../contract/packaging.ts'
+import type { Freight, PackagingQuestion } from '../contract/routes/packaging.ts'
+import { type Page, wholeList } from '../contract/schema/lists.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems } from '../platform/table/table.ts'
 import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'

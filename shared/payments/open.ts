@@ -1,5 +1,5 @@
-import { boundedPage, offsetOf, type Page, type PageRequest } from '../contract/lists.ts'
-import type { MerchantPayment } from '../contract/payments.ts'
+import type { MerchantPayment } from '../contract/routes/payments.ts'
+import { boundedPage, offsetOf, type Page, type PageRequest } from '../contract/schema/lists.ts'
 import type { PaymentItem } from '../platform/table/items.ts'
 import { indexKeyPrefix, type MerchantId, partition } from '../platform/table/keys.ts'
 import { query } from '../platform/table/table.ts'

@@ -1,4 +1,4 @@
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import { type Bits, forEachBit, noBits, setBit } from './bits.ts'
 import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
 import { bytesOf, type Codes, numberAt, offsetsOf } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Kind } from '../contract/records/wine-fields.ts'
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import type { Codes } from './numbers.ts'
 import { compareKeys, sortKey } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { columnOf, type FilterField, idLists, isIdList, kindOf } from '../contract/records/wine-fields.ts'
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import { addCounts, type Counts, columnAt } from './columns.ts'
 import type { Hits } from './hits.ts'
 import { compareKeys, sortKey } from './values.ts'

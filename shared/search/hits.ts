@@ -1,4 +1,4 @@
-import type { Scalar, SortOrder } from '../contract/wine-query.ts'
+import type { Scalar, SortOrder } from '../contract/schema/wine-query.ts'
 import { type Bits, bitsBetween, countBits, type Directory, directoryOf, hasBit, noBits, setBit } from './bits.ts'
 import { lowerBound, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'

@@ -9,7 +9,7 @@ import {
   type SearchableField,
   searchableFields,
 } from '../contract/records/wine-fields.ts'
-import type { Condition, Filter, Phrase, Query, Scalar } from '../contract/wine-query.ts'
+import type { Condition, Filter, Phrase, Query, Scalar } from '../contract/schema/wine-query.ts'
 import { fold } from '../values/text.ts'
 import { type Bits, noBits, unite } from './bits.ts'
 import { addValueRows, columnAt, rowsPassing, rowsWithout } from './columns.ts'

@@ -5,7 +5,7 @@ import {
   scalarFields,
   searchableFields,
 } from '../contract/records/wine-fields.ts'
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import { fold } from '../values/text.ts'
 import { wireText } from './values.ts'
 

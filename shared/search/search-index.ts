@@ -1,5 +1,11 @@
 import { type FilterField, type FlagField, flagFields } from '../contract/records/wine-fields.ts'
-import { type Condition, defaultSortOrder, type Filter, type Query, type SortOrder } from '../contract/wine-query.ts'
+import {
+  type Condition,
+  defaultSortOrder,
+  type Filter,
+  type Query,
+  type SortOrder,
+} from '../contract/schema/wine-query.ts'
 import { fullBits, hasBit, intersect, setBit, subtract } from './bits.ts'
 import { compacted } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'

@@ -1,5 +1,5 @@
 import { idLists, scalarFields } from '../contract/records/wine-fields.ts'
-import { defaultSortOrder, type Scalar } from '../contract/wine-query.ts'
+import { defaultSortOrder, type Scalar } from '../contract/schema/wine-query.ts'
 import { type Bits, countBits, hasBit, noBits } from './bits.ts'
 import { buildLexicon } from './build-lexicon.ts'
 import {

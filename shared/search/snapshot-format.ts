@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { idLists, kindOf, scalarFields, searchableFields } from '../contract/records/wine-fields.ts'
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import { foldVersion } from '../values/text.ts'
 import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
 import { type Lexicon, partsOfLexicon } from './lexicon.ts'

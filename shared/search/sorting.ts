@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { columnOf, kindOf } from '../contract/records/wine-fields.ts'
-import { defaultSortOrder, type Scalar, type SortOrder } from '../contract/wine-query.ts'
+import { defaultSortOrder, type Scalar, type SortOrder } from '../contract/schema/wine-query.ts'
 import { type Column, columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
 import { countingSort, placesIn } from './numbers.ts'

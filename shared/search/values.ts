@@ -1,5 +1,5 @@
 import type { Kind } from '../contract/records/wine-fields.ts'
-import type { Scalar } from '../contract/wine-query.ts'
+import type { Scalar } from '../contract/schema/wine-query.ts'
 import { inGerman } from '../values/text.ts'
 
 /** The sort key of a value: a text itself, anything else as a number; null if it is none. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
 import { errors } from '../../shared/contract/errors.ts'
-import { guides } from '../../shared/http/reference/guides.ts'
+import { guides } from '../../shared/reference/guides.ts'
 import { barriers, inBrowser, visitor, type Width } from '../support/browser.ts'
 
 type Violations = { violations: string[] }

@@ -1,4 +1,4 @@
-import { labelLanguages } from '../../shared/contract/label-tables.ts'
+import { labelLanguages } from '../../shared/contract/labels/label-tables.ts'
 import { termsIn } from '../../shared/documents/elabels/terms.ts'
 import { barriers, inBrowser, screenshot, visitor } from '../support/browser.ts'
 import { newShop } from '../support/harness.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { addCategory } from '../../shared/catalogue/category-edit.ts'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { addPackage } from '../../shared/orders/package-list.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, setMerchant } from '../support/checkout.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { formToken } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'

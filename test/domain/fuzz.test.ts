@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { bodiesFor, largestFor } from '../support/fuzz.ts'
 import { newFuzzTarget } from '../support/fuzz-target.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { countFailures } from '../../shared/merchants/failures.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { budget } from '../../shared/orders/numbering/numbers.ts'

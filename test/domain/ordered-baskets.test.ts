@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { readOrderedBasket } from '../../shared/orders/placing/ordered-basket.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment } from '../../shared/orders/checkout/review.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { opener } from '../../shared/orders/placing/open-payment.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../shared/contract/errors.ts'
-import { ordersGetAll } from '../../shared/contract/order-reads.ts'
+import { ordersGetAll } from '../../shared/contract/routes/order-reads.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
 import { touchOrder } from '../../shared/orders/mark-read.ts'

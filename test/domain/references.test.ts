@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { type References, readReferences, withStock } from '../../shared/orders/placing/references.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'

@@ -1,5 +1,5 @@
 import { findMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { call, newShop } from '../support/harness.ts'
 
 const shop = await newShop('Kellerei Rolle')

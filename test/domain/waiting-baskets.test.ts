@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as v from 'valibot'
-import { NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { addBasket, addItem, openBasket } from '../../shared/orders/baskets/store.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'

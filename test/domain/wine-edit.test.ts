@@ -1,4 +1,11 @@
-import { allergenIds, bottlingTypes, caps, qualities, tasteIds, wineTypes } from '../../shared/contract/labels.ts'
+import {
+  allergenIds,
+  bottlingTypes,
+  caps,
+  qualities,
+  tasteIds,
+  wineTypes,
+} from '../../shared/contract/labels/labels.ts'
 import { NewWine } from '../../shared/contract/records/wine.ts'
 import { badIds, harmlessTexts } from '../support/bad-values.ts'
 import type { Json } from '../support/harness.ts'

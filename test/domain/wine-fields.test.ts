@@ -1,5 +1,5 @@
-import { routes } from '../../shared/contract/index.ts'
 import { kindOf, scalarFields } from '../../shared/contract/records/wine-fields.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { indexKey, key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { compareKeys, sortKey } from '../../shared/search/values.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { guides } from '../../shared/http/reference/guides.ts'
+import { guides } from '../../shared/reference/guides.ts'
 import { type Answer, call, requestsOf, twin } from '../support/harness.ts'
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>

@@ -1,5 +1,5 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
+import { supplyExpertise } from '../../shared/media/wine-pdf.ts'
 import { textOf } from '../support/expertise-sheet-reader.ts'
 import { call } from '../support/harness.ts'
 import { download, fetchRaw, pdfOf } from '../support/pdf-files.ts'

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { guides } from '../../shared/http/reference/guides.ts'
+import { guides } from '../../shared/reference/guides.ts'
 import { visit } from '../support/checkout.ts'
 import { beginning, examplesIn, isShown, type Language, languages, run } from '../support/guide-examples.ts'
 import { twin } from '../support/harness.ts'

@@ -10,7 +10,7 @@ import { accessKeyIdOf, createPrincipals } from '../../lib/twin/iam/principals.t
 import { type DynamoRequest, requestedActions } from '../../lib/twin/iam/required-permissions.ts'
 import { readTemplate } from '../../lib/twin/template/model.ts'
 import { tableArn } from '../../lib/twin/template/resolve.ts'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { templateOf } from '../support/synthesized.ts'

@@ -1,4 +1,4 @@
-import { guides } from '../../shared/http/reference/guides.ts'
+import { guides } from '../../shared/reference/guides.ts'
 import { call, twin } from '../support/harness.ts'
 
 const get = (headers: Record<string, string> = {}, method = 'GET') =>

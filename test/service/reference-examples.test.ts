@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Example, RouteExamples } from '../../lib/smoke/examples.ts'
 import { type Row, runSmoke } from '../../lib/smoke/run.ts'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
-import { routes } from '../../shared/contract/index.ts'
-import recorded from '../../shared/http/reference/examples.json' with { type: 'json' }
+import { routes } from '../../shared/contract/routes/index.ts'
+import recorded from '../../shared/reference/examples.json' with { type: 'json' }
 import { timestamp } from '../../shared/values/time.ts'
 import { twin } from '../support/harness.ts'
 import { patience } from '../support/tool.ts'
@@ -14,7 +14,7 @@ import { patience } from '../support/tool.ts'
 
 type Examples = Readonly<Record<string, readonly Example[]>>
 
-const file = join(import.meta.dirname, '../../shared/http/reference/examples.json')
+const file = join(import.meta.dirname, '../../shared/reference/examples.json')
 const { authid, deskToken: token } = credentialsOf('elbufer')
 const returnUrl = 'https://shop.example/done'
 const options = { url: twin.url, authid, token, timeout: patience, patience, returnUrl, usesInvoices: true }

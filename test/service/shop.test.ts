@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
-import { grapeIdsOf } from '../../shared/contract/labels.ts'
+import { grapeIdsOf } from '../../shared/contract/labels/labels.ts'
 import { visit as visitPaymentPage } from '../support/checkout.ts'
 import { asMerchant } from '../support/demo-shop.ts'
 import { call, type Json, twin } from '../support/harness.ts'

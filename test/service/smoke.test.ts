@@ -1,5 +1,5 @@
 import { askLeadingKeys, realTable, type Table } from '../../lib/smoke/leading-keys.ts'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import type { Key } from '../../shared/platform/table/keys.ts'
 import { getItems } from '../../shared/platform/table/table.ts'
 import { newShop, twin } from '../support/harness.ts'

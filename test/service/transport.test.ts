@@ -1,6 +1,6 @@
-import { routes } from '../../shared/contract/index.ts'
 import { Address } from '../../shared/contract/records/address.ts'
 import type { Route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { signedIn as anotherSignIn, newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../lib/client/index.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { revokeSession } from '../../lib/tool/merchants.ts'
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { person } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setMerchant, setPackages, visit } from '../support/checkout.ts'

@@ -12,16 +12,16 @@ test('a changed guide and a changed file of the reference page are served', asyn
   const untilPage = (isRight: (text: string) => boolean) => eventually(page, isRight)
   const styleIn = (text: string) => /\/docs-assets\/page\.css[^"]*/.exec(text)?.[0] ?? ''
   const before = await page()
-  sources.write('shared/http/reference/guides/limits.md', '# How much is too much\n\nA text.\n')
+  sources.write('shared/reference/guides/limits.md', '# How much is too much\n\nA text.\n')
   expect(await untilPage(text => text.includes('How much is too much'))).toContain('<li>How much is too much</li>')
-  sources.write('shared/http/reference/page/page.css', 'body { color: red }\n')
+  sources.write('shared/reference/page/page.css', 'body { color: red }\n')
   const style = styleIn(await untilPage(text => styleIn(text) !== styleIn(before)))
   const served = async () => (await fetch(twin().connection.url + style)).text()
   expect(await eventually(served, text => text.includes('red'))).toBe('body { color: red }\n')
 })
 
 describe('a change of the contract', () => {
-  const contract = 'shared/contract/sign-in.ts'
+  const contract = 'shared/contract/routes/sign-in.ts'
   const route = (permissions: string) => `
     export const ping = route({
       path: '/ping', level: 'open', envelope: 'raw', permissions: ${permissions}, methods: [],

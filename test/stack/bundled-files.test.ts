@@ -61,7 +61,7 @@ test('functions that draw sheets contain the hyphenation patterns of their langu
 })
 
 test('functions of the reference have the guides next to them, and no others do', () => {
-  const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/http/reference/guides'))
+  const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/reference/guides'))
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
 })
 

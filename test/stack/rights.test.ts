@@ -1,5 +1,5 @@
-import { fallback } from '../../shared/contract/index.ts'
 import type { ItemKind } from '../../shared/contract/item-kinds.ts'
+import { fallback } from '../../shared/contract/routes/index.ts'
 import { keyTable } from '../../shared/platform/table/keys.ts'
 import { type Deployed, deployedIn, integrationsOf } from '../support/deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'

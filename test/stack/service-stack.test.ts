@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
 import { snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
-import { fallback, routes } from '../../shared/contract/index.ts'
 import { kindOf } from '../../shared/contract/route.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { type Deployed, deployedIn, integrationsOf, keyOf } from '../support/deployed.ts'
 import {
   everyOption,

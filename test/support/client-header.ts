@@ -1,4 +1,4 @@
-import { routes } from '../../shared/contract/index.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 
 const ofClients = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
 

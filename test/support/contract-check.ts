@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { Refusal, successOf } from '../../shared/contract/answer.ts'
-import { fallback, routes } from '../../shared/contract/index.ts'
 import { errorsOf, type Route } from '../../shared/contract/route.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
+import { Refusal, successOf } from '../../shared/contract/schema/answer.ts'
 import { seenErrorsFile } from './declared-errors.ts'
 import { outOfOrder, shapeOf } from './field-order.ts'
 

@@ -7,7 +7,7 @@ import {
   sessionErrors,
   webhookErrors,
 } from '../../shared/contract/errors.ts'
-import { fallback, routes } from '../../shared/contract/index.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
 
 /** The file in which the tests of a run record refusals: a line a route and word. */
 export const seenErrorsFile = (): string => process.env.SEEN_ERRORS ?? join(process.env.TEST_TWIN ?? '', 'seen-errors')

@@ -1,7 +1,7 @@
-import { fallback, routes } from '../../shared/contract/index.ts'
 import { type Job, jobs, type Trigger } from '../../shared/contract/jobs.ts'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
-import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
+import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/routes/sign-in.ts'
 import { ofType, onlyOne, type Properties, type Resources, referred } from './synthesized.ts'
 
 /** A function as it is declared, and the logical id of the Lambda that the template starts for it. */

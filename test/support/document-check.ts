@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openApiDocument } from '../../shared/http/reference/document.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
 
 /** A request: the method, the path with its query string, and the parsed body of a POST. */
 type Sent = { method: string; path: string; body?: unknown }

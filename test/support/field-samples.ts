@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Field, FieldKind, Fields, ValueSchema } from '../../shared/contract/records/fields.ts'
 import { wineFields } from '../../shared/contract/records/wine.ts'
 import { wineryFields } from '../../shared/contract/records/winery.ts'
+import type { Field, FieldKind, Fields, ValueSchema } from '../../shared/contract/schema/fields.ts'
 import type { WineShop } from './wine-shop.ts'
 
 /** Values of each kind, of which a field takes the first that its schema accepts and that is not its default. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { guides } from '../../shared/http/reference/guides.ts'
+import { guides } from '../../shared/reference/guides.ts'
 import { childEnvironment } from './child-environment.ts'
 
 export const languages = ['sh', 'js', 'php'] as const

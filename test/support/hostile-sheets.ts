@@ -1,4 +1,4 @@
-import { ingredientKeys } from '../../shared/contract/label-tables.ts'
+import { ingredientKeys } from '../../shared/contract/labels/label-tables.ts'
 import type { Ingredient } from '../../shared/contract/records/facts.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Details } from '../../shared/documents/expertise/sheet.ts'

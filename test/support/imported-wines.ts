@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Catalogue } from '../../lib/tool/imports/wine-writes.ts'
-import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels.ts'
+import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels/labels.ts'
 import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery, type Winery } from '../../shared/contract/records/winery.ts'

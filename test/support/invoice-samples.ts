@@ -1,7 +1,7 @@
-import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { Seller } from '../../shared/contract/records/order.ts'
+import type { NewOrder, OrderedItem } from '../../shared/contract/routes/orders.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import type { DocumentSource } from '../../shared/documents/invoices/content.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'

@@ -1,4 +1,4 @@
-import { ingredientKeys } from '../../shared/contract/label-tables.ts'
+import { ingredientKeys } from '../../shared/contract/labels/label-tables.ts'
 import type { Label } from '../../shared/contract/records/facts.ts'
 
 /** A published label of a German wine with the usual facts. */

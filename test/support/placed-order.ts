@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
+import type { NewOrder, OrderedItem } from '../../shared/contract/routes/orders.ts'
 import { draftOf } from '../../shared/orders/placing/draft.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
 import { prepare } from '../../shared/orders/placing/transaction.ts'

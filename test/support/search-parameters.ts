@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { brokenRule } from '../../shared/contract/errors.ts'
-import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/wine-parameters.ts'
+import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/schema/wine-parameters.ts'
 
 /** The parsed value, or the rules that the input breaks, each at its path. */
 type Parsed<T> =

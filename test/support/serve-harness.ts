@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { route } from '../../shared/contract/route.ts'
-import { Id, text } from '../../shared/contract/wire.ts'
+import { Id, text } from '../../shared/contract/schema/wire.ts'
 import type { Reply } from '../../shared/http/middleware.ts'
 import { refusing, serve } from '../../shared/http/serve.ts'
 import { serveMerchant } from '../../shared/http/serve-merchant.ts'

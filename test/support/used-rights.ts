@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import type { Route, Verb } from '../../shared/contract/route.ts'
-import { permissionsOf } from '../../shared/contract/sign-in.ts'
+import { permissionsOf } from '../../shared/contract/routes/sign-in.ts'
 import { keyTable, leadingKeys } from '../../shared/platform/table/keys.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 

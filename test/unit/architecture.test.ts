@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
 
 type Import = { target: string; typeOnly: boolean; later?: true }
 
@@ -42,7 +42,7 @@ const inside =
 
 test('the test finds static, type-only, re-exported and dynamic imports', () => {
   expect(imports.get('functions/unknown.ts')).toEqual([
-    { target: 'shared/contract/unknown.ts', typeOnly: false },
+    { target: 'shared/contract/routes/unknown.ts', typeOnly: false },
     { target: 'shared/http/serve.ts', typeOnly: false },
   ])
   const sample =
@@ -89,7 +89,7 @@ describe('dependencies point one way', () => {
   })
 })
 
-describe('shared/ has thirteen folders', () => {
+describe('shared/ has fourteen folders', () => {
   // From the ground up. A room imports from itself and the rows above its own, types included; rooms in one row do not
   // know each other.
   const layers: readonly (readonly string[])[] = [
@@ -101,7 +101,7 @@ describe('shared/ has thirteen folders', () => {
     ['events', 'media'],
     ['orders'],
     ['documents'],
-    ['http'],
+    ['http', 'reference'],
   ]
 
   const roomOf = (file: string): string => file.split('/')[1] ?? ''
@@ -148,10 +148,10 @@ describe('each external dependency has one entry point', () => {
   })
 
   test('only the function that describes all routes loads the list of all routes', () => {
-    const functions = below('functions/').filter(file => loaded(file).has('shared/contract/index.ts'))
+    const functions = below('functions/').filter(file => loaded(file).has('shared/contract/routes/index.ts'))
     expect(functions).toEqual(['functions/openapi.json.ts'])
-    const importers = below('functions/', 'shared/').filter(file => !file.startsWith('shared/http/reference/'))
-    expect(offending(importers, ({ target }) => target === 'shared/contract/index.ts')).toEqual([])
+    const importers = below('functions/', 'shared/').filter(file => !file.startsWith('shared/reference/'))
+    expect(offending(importers, ({ target }) => target === 'shared/contract/routes/index.ts')).toEqual([])
   })
 })
 
@@ -204,8 +204,8 @@ describe('a route loads only the files that it needs', () => {
     if (/^service\/(wines\/getByCategory|categories\/getWi)/.test(name)) return 62
     // It returns any kind of record that has a picture.
     if (name === 'service/files/commit') return 50
-    // They check the facts of the wine, too.
-    if (/^service\/(wines\/(add|edit|rollOver)|facts\/getAll)$/.test(name)) return 53
+    // They check or draw the facts of the wine, too.
+    if (/^service\/(wines\/(add|edit|getExpertise|rollOver)|facts\/getAll)$/.test(name)) return 53
     return 47
   }
 
@@ -247,7 +247,9 @@ describe('functions and routes', () => {
   test.each(routes.map(route => [route.path, fileOf(route)]))('%s is served by its own file', async (path, name) => {
     const source = readFileSync(join(root, 'functions', `${name}.ts`), 'utf8')
     const [, door, served = ''] = /^export const handler = (serve\w*)\((\w+),/m.exec(source) ?? []
-    const contract = imports.get(`functions/${name}.ts`)?.find(({ target }) => target.startsWith('shared/contract/'))
+    const contract = imports
+      .get(`functions/${name}.ts`)
+      ?.find(({ target }) => target.startsWith('shared/contract/routes/'))
     const route = (await import(join(root, contract?.target ?? '')))[served]
     expect(route).toMatchObject({ path })
     expect(door).toBe(doorOf(route))

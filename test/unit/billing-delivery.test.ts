@@ -1,6 +1,6 @@
-import type { NewOrder } from '../../shared/contract/orders.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
+import type { NewOrder } from '../../shared/contract/routes/orders.ts'
 import {
   billingReference,
   checkClient,

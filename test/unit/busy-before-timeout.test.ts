@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { routes } from '../../shared/contract/index.ts'
 import { fileOf } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { formToken } from '../../shared/merchants/sessions.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 import { localServer } from '../support/local-server.ts'

@@ -1,5 +1,5 @@
-import { routes } from '../../shared/contract/index.ts'
 import { fileHeaders, isCacheable, type Route, responseHeaders, route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { commonHeaders } from '../../shared/http/middleware.ts'
 import { both, call, good, serve } from '../support/serve-harness.ts'
 

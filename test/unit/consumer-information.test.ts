@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { wineTypes } from '../../shared/contract/labels.ts'
+import { wineTypes } from '../../shared/contract/labels/labels.ts'
 import {
   highestAge,
   informationOf,

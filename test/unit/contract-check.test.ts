@@ -1,4 +1,4 @@
-import { ordersAdd } from '../../shared/contract/orders.ts'
+import { ordersAdd } from '../../shared/contract/routes/orders.ts'
 import { inFieldOrder } from '../../shared/http/envelope.ts'
 import { allRelations, orderView } from '../../shared/orders/view.ts'
 import { checkContract } from '../support/contract-check.ts'

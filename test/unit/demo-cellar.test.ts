@@ -15,7 +15,7 @@ import {
   regionBlocks,
   regionIdOf,
   regionName,
-} from '../../shared/contract/labels.ts'
+} from '../../shared/contract/labels/labels.ts'
 import { catalogueOf } from '../support/imported-wines.ts'
 
 const wines = demoWines()

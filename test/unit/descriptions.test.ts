@@ -1,7 +1,7 @@
 import { errors } from '../../shared/contract/errors.ts'
-import type { JsonSchema } from '../../shared/contract/wire.ts'
-import { advice } from '../../shared/http/reference/advice.ts'
-import { openApiDocument } from '../../shared/http/reference/document.ts'
+import type { JsonSchema } from '../../shared/contract/schema/wire.ts'
+import { advice } from '../../shared/reference/advice.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-import type { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
+import type { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { draftOf, type OrderSource } from '../../shared/orders/placing/draft.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
 import { prepare } from '../../shared/orders/placing/transaction.ts'

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { classKeys, labelLanguages, type nutrientKeys, packagingParts } from '../../shared/contract/label-tables.ts'
+import {
+  classKeys,
+  labelLanguages,
+  type nutrientKeys,
+  packagingParts,
+} from '../../shared/contract/labels/label-tables.ts'
 import { GivenFacts, type Label } from '../../shared/contract/records/facts.ts'
 import { preferredLanguage } from '../../shared/documents/elabels/language.ts'
 import { labelPage, labelPolicy, missingPage } from '../../shared/documents/elabels/page.ts'

@@ -13,8 +13,8 @@ import {
   operatorRoles,
   packagingMaterials,
   packagingParts,
-} from '../../shared/contract/label-tables.ts'
-import { allergenIds, labelOf, labels, wineTypes } from '../../shared/contract/labels.ts'
+} from '../../shared/contract/labels/label-tables.ts'
+import { allergenIds, labelOf, labels, wineTypes } from '../../shared/contract/labels/labels.ts'
 import { type Terms, termsIn } from '../../shared/documents/elabels/terms.ts'
 
 /** All terms of a language, by their path such as `nutrients.fat`. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { ingredientKeys } from '../../shared/contract/label-tables.ts'
+import { ingredientKeys } from '../../shared/contract/labels/label-tables.ts'
 import type { Ingredient, ShownNutrition } from '../../shared/contract/records/facts.ts'
 import type { ShownFacts } from '../../shared/documents/elabels/rows.ts'
 import { page } from '../../shared/documents/expertise/design.ts'

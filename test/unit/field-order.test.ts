@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { routes } from '../../shared/contract/index.ts'
-import { wholeList } from '../../shared/contract/lists.ts'
 import { type Envelope, type Route, route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
+import { wholeList } from '../../shared/contract/schema/lists.ts'
 import { successReply } from '../../shared/http/envelope.ts'
 import { outOfOrder, type Shape, shapeOf } from '../support/field-order.ts'
 

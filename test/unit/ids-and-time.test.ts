@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { Timestamp } from '../../shared/contract/wire.ts'
+import { Timestamp } from '../../shared/contract/schema/wire.ts'
 import { parseTimestamp, timeOrderedId, timestamp, unixSeconds } from '../../shared/values/time.ts'
 import { pinRandomInt, useFakeClock } from '../support/fake-clock.ts'
 

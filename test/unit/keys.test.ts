@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { matches } from '../../lib/twin/iam/policy.ts'
-import { routes } from '../../shared/contract/index.ts'
 import type { ItemKind } from '../../shared/contract/item-kinds.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import {
   indexKey,
   key,

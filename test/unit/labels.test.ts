@@ -19,7 +19,7 @@ import {
   type Synonyms,
   tasteIds,
   wineTypes,
-} from '../../shared/contract/labels.ts'
+} from '../../shared/contract/labels/labels.ts'
 import { fold } from '../../shared/values/text.ts'
 
 const german = localizationIn('de')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { NewAddress } from '../../shared/contract/addresses.ts'
-import { NewOrder } from '../../shared/contract/orders.ts'
 import { clientFields } from '../../shared/contract/records/client.ts'
 import { wineryFields } from '../../shared/contract/records/winery.ts'
-import { FilledMail, Mail } from '../../shared/contract/wire.ts'
+import { NewAddress } from '../../shared/contract/routes/addresses.ts'
+import { NewOrder } from '../../shared/contract/routes/orders.ts'
+import { FilledMail, Mail } from '../../shared/contract/schema/wire.ts'
 import { read, refused } from '../support/wire-look-alikes.ts'
 
 const label = fc.stringMatching(/^[a-z0-9äß-]{1,12}$/)

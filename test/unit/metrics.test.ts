@@ -1,6 +1,6 @@
 import { Problem } from '../../shared/contract/errors.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { kindOf, kinds, responseHeaders, route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { captureLog } from '../support/captured-log.ts'

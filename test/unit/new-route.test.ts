@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 
 // A new route is four edits: its object, its handler, a smoke step, a test of its rules. All else follows from the object
 // or is generated.

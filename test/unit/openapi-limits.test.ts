@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { routes } from '../../shared/contract/index.ts'
-import { openApiDocument } from '../../shared/http/reference/document.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
 import { bodiesFor } from '../support/fuzz.ts'
 import type { Json } from '../support/harness.ts'
 

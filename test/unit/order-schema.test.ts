@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { ordersGet, ordersGetAll } from '../../shared/contract/order-reads.ts'
-import { NewOrder, ordersAdd } from '../../shared/contract/orders.ts'
+import { ordersGet, ordersGetAll } from '../../shared/contract/routes/order-reads.ts'
+import { NewOrder, ordersAdd } from '../../shared/contract/routes/orders.ts'
 import { type OrderRelation, orderRelations } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
 

@@ -1,4 +1,11 @@
-import { BoundedRecords, boundedPage, offsetOf, pageOf, wholeList, wholePage } from '../../shared/contract/lists.ts'
+import {
+  BoundedRecords,
+  boundedPage,
+  offsetOf,
+  pageOf,
+  wholeList,
+  wholePage,
+} from '../../shared/contract/schema/lists.ts'
 
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)

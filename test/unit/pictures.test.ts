@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { pictures } from '../../shared/contract/pictures.ts'
+import { pictures } from '../../shared/contract/routes/pictures.ts'
 import { accepted, resized } from '../../shared/media/pictures/raster.ts'
 import {
   objectKeys,

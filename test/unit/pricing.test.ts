@@ -1,5 +1,5 @@
-import type { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
+import type { NewOrder } from '../../shared/contract/routes/orders.ts'
 import type { PricedItem } from '../../shared/orders/placing/pricing.ts'
 import { priceOrder } from '../../shared/orders/placing/pricing.ts'
 import type { References } from '../../shared/orders/placing/references.ts'

@@ -2,15 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { eventsDocument, tables, withPart, withTables } from '../../lib/docs.ts'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/month.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const operations = 'lib/stack/OPERATIONS.md'
 const documents = globSync('{*,.github/*,{bin,functions,lib,shared,test}/**/*}.md', { cwd: root }).filter(
-  file => !file.startsWith('shared/http/reference/guides'),
+  file => !file.startsWith('shared/reference/guides'),
 )
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 

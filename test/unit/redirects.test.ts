@@ -1,4 +1,4 @@
-import type { NewOrder } from '../../shared/contract/orders.ts'
+import type { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { readRedirects } from '../../shared/orders/placing/redirects.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 

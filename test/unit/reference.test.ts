@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
-import { routes } from '../../shared/contract/index.ts'
-import { advice } from '../../shared/http/reference/advice.ts'
-import { openApiDocument } from '../../shared/http/reference/document.ts'
-import { guideFiles, guides } from '../../shared/http/reference/guides.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
+import { advice } from '../../shared/reference/advice.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
+import { guideFiles, guides } from '../../shared/reference/guides.ts'
 import { examplesIn, isShown, languages } from '../support/guide-examples.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -67,9 +67,7 @@ describe('the advice on an error word', () => {
 
 describe('the guides', () => {
   test('are the files of their folder, with unique titles', () => {
-    const files = globSync('*.md', { cwd: join(root, 'shared/http/reference/guides') }).map(file =>
-      file.replace('.md', ''),
-    )
+    const files = globSync('*.md', { cwd: join(root, 'shared/reference/guides') }).map(file => file.replace('.md', ''))
     expect([...guideFiles].toSorted()).toEqual(files.toSorted())
     expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length)
   })

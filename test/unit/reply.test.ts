@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { pageOf, wholeList } from '../../shared/contract/lists.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
+import { pageOf, wholeList } from '../../shared/contract/schema/lists.ts'
 import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
 import { commonHeaders } from '../../shared/http/middleware.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'

@@ -1,4 +1,4 @@
-import { defaultSortOrder } from '../../shared/contract/wine-query.ts'
+import { defaultSortOrder } from '../../shared/contract/schema/wine-query.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 const rulesOf = ({ problems = [] }: { problems?: { path: string; rule: string }[] }) =>

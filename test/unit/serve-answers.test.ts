@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { errors, Problem } from '../../shared/contract/errors.ts'
-import type { Page } from '../../shared/contract/lists.ts'
 import { route } from '../../shared/contract/route.ts'
-import { paging } from '../../shared/contract/wire.ts'
+import type { Page } from '../../shared/contract/schema/lists.ts'
+import { paging } from '../../shared/contract/schema/wire.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { captureLog } from '../support/captured-log.ts'
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../lib/smoke/leading-keys.ts'
 import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
 import type { Walk } from '../../lib/smoke/walk.ts'
-import { fallback, routes } from '../../shared/contract/index.ts'
+import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { TransactionRefused } from '../../shared/platform/table/failures.ts'
 import type { Key } from '../../shared/platform/table/keys.ts'
 

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeClient, writeWhole } from '../../lib/client/build/write.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { repeatOf } from '../../shared/contract/route.ts'
+import { routes } from '../../shared/contract/routes/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'lib/client')

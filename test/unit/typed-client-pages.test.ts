@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Page, pagesOf, recordsOf } from '../../lib/client/pages.ts'
-import { offsetOf, pageIn, wholeList } from '../../shared/contract/lists.ts'
+import { offsetOf, pageIn, wholeList } from '../../shared/contract/schema/lists.ts'
 
 type Row = { id: number }
 type Asked = { page?: number; pageSize?: number; start?: number; query?: string }

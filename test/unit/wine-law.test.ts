@@ -1,9 +1,9 @@
 import { factsOf, type StoredFacts } from '../../shared/catalogue/wines/facts.ts'
 import { missingByLaw } from '../../shared/catalogue/wines/law.ts'
 import type { StoredWine } from '../../shared/catalogue/wines/stored.ts'
-import { lawWords } from '../../shared/contract/facts.ts'
-import { type LabelLanguage, labelLanguages } from '../../shared/contract/label-tables.ts'
+import { type LabelLanguage, labelLanguages } from '../../shared/contract/labels/label-tables.ts'
 import type { Facts } from '../../shared/contract/records/facts.ts'
+import { lawWords } from '../../shared/contract/routes/facts.ts'
 import { wineWith } from '../support/imported-wines.ts'
 
 const analysis = { alcohol: '12.0', sweetness: '3.0', acid: '6.0', gross: '9.50', allergenIds: [12], vintage: 2024 }

@@ -9,8 +9,8 @@ import {
   regionIdOf,
   regionsAsText,
   wineTypes,
-} from '../../shared/contract/labels.ts'
-import { listOf } from '../../shared/contract/records/fields.ts'
+} from '../../shared/contract/labels/labels.ts'
+import { listOf } from '../../shared/contract/schema/fields.ts'
 
 test('a quality belongs to the countries whose table has it', () => {
   expect(isQualityOf('de', 'singlesite')).toBe(true)

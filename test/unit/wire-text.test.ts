@@ -9,7 +9,7 @@ import {
   text,
   Uuid,
   word,
-} from '../../shared/contract/wire.ts'
+} from '../../shared/contract/schema/wire.ts'
 import { named, noText, read, refused } from '../support/wire-look-alikes.ts'
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map(units => String.fromCharCode(...units))

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { brokenRule } from '../../shared/contract/errors.ts'
-import { between, Flag, Id, list, Money, MoneyText, must, paging, scalar, Whole } from '../../shared/contract/wire.ts'
+import {
+  between,
+  Flag,
+  Id,
+  list,
+  Money,
+  MoneyText,
+  must,
+  paging,
+  scalar,
+  Whole,
+} from '../../shared/contract/schema/wire.ts'
 import { named, noWholeNumbers, read, refused, words } from '../support/wire-look-alikes.ts'
 
 const largest = Number.MAX_SAFE_INTEGER

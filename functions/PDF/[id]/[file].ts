@@ -1,4 +1,4 @@
-import { pdf } from '../../../shared/contract/expertise.ts'
+import { pdf } from '../../../shared/contract/routes/expertise.ts'
 import { expertiseBytes } from '../../../shared/documents/expertise/serve.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,4 +1,4 @@
-import { paypalWebhook } from '../../../shared/contract/webhooks.ts'
+import { paypalWebhook } from '../../../shared/contract/routes/webhooks.ts'
 import { serve } from '../../../shared/http/serve.ts'
 import { handlePayPalEvent } from '../../../shared/orders/checkout/paypal-event.ts'
 

@@ -1,5 +1,5 @@
 import { editAddress } from '../../../shared/clients/addresses.ts'
-import { addressesEdit } from '../../../shared/contract/addresses.ts'
+import { addressesEdit } from '../../../shared/contract/routes/addresses.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 
 export const handler = serveClient(addressesEdit, async ({ body, merchant, client }) =>

@@ -1,4 +1,4 @@
-import { basketsAdd } from '../../../shared/contract/baskets.ts'
+import { basketsAdd } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { addBasket } from '../../../shared/orders/baskets/store.ts'
 

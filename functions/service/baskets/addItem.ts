@@ -1,4 +1,4 @@
-import { basketsAddItem } from '../../../shared/contract/baskets.ts'
+import { basketsAddItem } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { addItem } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'

@@ -1,4 +1,4 @@
-import { basketsDeleteItem } from '../../../shared/contract/baskets.ts'
+import { basketsDeleteItem } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { deleteItem } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'

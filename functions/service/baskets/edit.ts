@@ -1,4 +1,4 @@
-import { basketsEdit } from '../../../shared/contract/baskets.ts'
+import { basketsEdit } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { replaceItems } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'

@@ -1,4 +1,4 @@
-import { basketsEditItem } from '../../../shared/contract/baskets.ts'
+import { basketsEditItem } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { editItem } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'

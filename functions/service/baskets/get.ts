@@ -1,4 +1,4 @@
-import { basketsGet } from '../../../shared/contract/baskets.ts'
+import { basketsGet } from '../../../shared/contract/routes/baskets.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { openBasket } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'

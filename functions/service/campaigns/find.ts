@@ -1,5 +1,5 @@
-import { campaignsFind } from '../../../shared/contract/campaigns.ts'
 import { Problem } from '../../../shared/contract/errors.ts'
+import { campaignsFind } from '../../../shared/contract/routes/campaigns.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
 export const handler = serveMerchant(campaignsFind, async () => {

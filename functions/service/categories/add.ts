@@ -1,5 +1,5 @@
 import { addCategory } from '../../../shared/catalogue/category-edit.ts'
-import { categoriesAdd } from '../../../shared/contract/categories.ts'
+import { categoriesAdd } from '../../../shared/contract/routes/categories.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 

@@ -1,6 +1,6 @@
 import { listCategoryWith } from '../../../shared/catalogue/wines/category-lists.ts'
 import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
-import { categoriesGetWithWines } from '../../../shared/contract/wine-lists.ts'
+import { categoriesGetWithWines } from '../../../shared/contract/routes/wine-lists.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrices } from '../../../shared/values/money.ts'
 

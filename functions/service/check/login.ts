@@ -1,4 +1,4 @@
-import { checkLogin } from '../../../shared/contract/sign-in.ts'
+import { checkLogin } from '../../../shared/contract/routes/sign-in.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { timestamp } from '../../../shared/values/time.ts'
 

@@ -1,5 +1,5 @@
 import { editClient } from '../../../shared/clients/profile.ts'
-import { clientsEdit } from '../../../shared/contract/clients.ts'
+import { clientsEdit } from '../../../shared/contract/routes/clients.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 
 export const handler = serveClient(clientsEdit, async ({ body, merchant, client }) => {

@@ -1,5 +1,5 @@
 import { endClientSession } from '../../../shared/clients/sessions.ts'
-import { clientsLogout } from '../../../shared/contract/clients.ts'
+import { clientsLogout } from '../../../shared/contract/routes/clients.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 
 export const handler = serveClient(clientsLogout, async ({ client }) => {

@@ -1,5 +1,5 @@
 import { register } from '../../../shared/clients/accounts.ts'
-import { clientsRegister } from '../../../shared/contract/clients.ts'
+import { clientsRegister } from '../../../shared/contract/routes/clients.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
 export const handler = serveMerchant(clientsRegister, async ({ body, merchant }) => {

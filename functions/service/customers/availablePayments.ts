@@ -1,4 +1,4 @@
-import { customersAvailablePayments } from '../../../shared/contract/customers.ts'
+import { customersAvailablePayments } from '../../../shared/contract/routes/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { paymentTypesOf } from '../../../shared/merchants/settings.ts'
 

@@ -1,4 +1,4 @@
-import { customersEdit } from '../../../shared/contract/customers.ts'
+import { customersEdit } from '../../../shared/contract/routes/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { changeMerchant } from '../../../shared/merchants/edit.ts'
 import { shownMerchant } from '../../../shared/merchants/settings.ts'

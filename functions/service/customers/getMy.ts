@@ -1,4 +1,4 @@
-import { customersGetMy } from '../../../shared/contract/customers.ts'
+import { customersGetMy } from '../../../shared/contract/routes/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { readMerchant, shownMerchant } from '../../../shared/merchants/settings.ts'
 

@@ -1,4 +1,4 @@
-import { factsGetAll } from '../../../shared/contract/facts.ts'
+import { factsGetAll } from '../../../shared/contract/routes/facts.ts'
 import { readFacts } from '../../../shared/documents/elabels/read.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 

@@ -1,5 +1,5 @@
-import { filesAdd } from '../../../shared/contract/files.ts'
-import { openUpload } from '../../../shared/documents/uploads/open.ts'
+import { filesAdd } from '../../../shared/contract/routes/files.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { openUpload } from '../../../shared/media/uploads/open.ts'
 
 export const handler = serveMerchant(filesAdd, async ({ merchant, body }) => openUpload(merchant, body))

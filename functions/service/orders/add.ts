@@ -1,4 +1,4 @@
-import { ordersAdd } from '../../../shared/contract/orders.ts'
+import { ordersAdd } from '../../../shared/contract/routes/orders.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { placeOrder, previewOrder } from '../../../shared/orders/placing/place.ts'

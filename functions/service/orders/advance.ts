@@ -1,4 +1,4 @@
-import { ordersAdvance } from '../../../shared/contract/order-steps.ts'
+import { ordersAdvance } from '../../../shared/contract/routes/order-steps.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { advanceIdentified } from '../../../shared/orders/advance.ts'
 

@@ -1,4 +1,4 @@
-import { ordersCredit } from '../../../shared/contract/order-steps.ts'
+import { ordersCredit } from '../../../shared/contract/routes/order-steps.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { creditOrder } from '../../../shared/orders/credit/credit.ts'

@@ -1,4 +1,4 @@
-import { ordersGet } from '../../../shared/contract/order-reads.ts'
+import { ordersGet } from '../../../shared/contract/routes/order-reads.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { getOrder } from '../../../shared/orders/read.ts'
 

@@ -1,4 +1,4 @@
-import { ordersGetAll } from '../../../shared/contract/order-reads.ts'
+import { ordersGetAll } from '../../../shared/contract/routes/order-reads.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { listClientOrders, listOrders } from '../../../shared/orders/read.ts'
 

@@ -1,4 +1,4 @@
-import { ordersGetDocument } from '../../../shared/contract/order-documents.ts'
+import { ordersGetDocument } from '../../../shared/contract/routes/order-documents.ts'
 import { documentLink } from '../../../shared/documents/invoices/store.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 

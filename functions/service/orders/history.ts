@@ -1,4 +1,4 @@
-import { ordersHistory } from '../../../shared/contract/order-steps.ts'
+import { ordersHistory } from '../../../shared/contract/routes/order-steps.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { orderHistory } from '../../../shared/orders/history.ts'
 

@@ -1,4 +1,4 @@
-import { ordersTouch } from '../../../shared/contract/orders.ts'
+import { ordersTouch } from '../../../shared/contract/routes/orders.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { touchOrder } from '../../../shared/orders/mark-read.ts'
 

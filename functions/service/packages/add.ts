@@ -1,4 +1,4 @@
-import { packagesAdd } from '../../../shared/contract/packaging.ts'
+import { packagesAdd } from '../../../shared/contract/routes/packaging.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { addPackage } from '../../../shared/orders/package-list.ts'

@@ -1,4 +1,4 @@
-import { packagesDelete } from '../../../shared/contract/packaging.ts'
+import { packagesDelete } from '../../../shared/contract/routes/packaging.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { deletePackage } from '../../../shared/orders/package-list.ts'
 

@@ -1,4 +1,4 @@
-import { packagesEdit } from '../../../shared/contract/packaging.ts'
+import { packagesEdit } from '../../../shared/contract/routes/packaging.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { editPackage } from '../../../shared/orders/package-list.ts'
 

@@ -1,4 +1,4 @@
-import { packagingFind } from '../../../shared/contract/packaging.ts'
+import { packagingFind } from '../../../shared/contract/routes/packaging.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { findPackaging } from '../../../shared/orders/packaging.ts'
 

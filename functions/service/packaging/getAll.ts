@@ -1,4 +1,4 @@
-import { packagingGetAll } from '../../../shared/contract/packaging.ts'
+import { packagingGetAll } from '../../../shared/contract/routes/packaging.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { listPackages } from '../../../shared/orders/packaging.ts'
 

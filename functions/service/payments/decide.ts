@@ -1,4 +1,4 @@
-import { paymentsDecide } from '../../../shared/contract/payments.ts'
+import { paymentsDecide } from '../../../shared/contract/routes/payments.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { decidePayment } from '../../../shared/orders/checkout/review.ts'
 

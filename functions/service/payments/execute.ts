@@ -1,4 +1,4 @@
-import { paymentsExecute } from '../../../shared/contract/checkout.ts'
+import { paymentsExecute } from '../../../shared/contract/routes/checkout.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { executePayment } from '../../../shared/orders/checkout/execute.ts'
 

@@ -1,4 +1,4 @@
-import { paymentsGetOpen } from '../../../shared/contract/payments.ts'
+import { paymentsGetOpen } from '../../../shared/contract/routes/payments.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { listOpenPayments } from '../../../shared/payments/open.ts'
 

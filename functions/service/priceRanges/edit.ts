@@ -1,5 +1,5 @@
 import { addPriceRange, renamePriceRange } from '../../../shared/catalogue/price-ranges.ts'
-import { priceRangesEdit } from '../../../shared/contract/price-ranges.ts'
+import { priceRangesEdit } from '../../../shared/contract/routes/price-ranges.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 

@@ -1,5 +1,5 @@
 import { addProduct } from '../../../shared/catalogue/products/edit.ts'
-import { productsAdd } from '../../../shared/contract/products.ts'
+import { productsAdd } from '../../../shared/contract/routes/products.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 

@@ -1,5 +1,5 @@
 import { findProduct } from '../../../shared/catalogue/products/store.ts'
-import { productsGet } from '../../../shared/contract/products.ts'
+import { productsGet } from '../../../shared/contract/routes/products.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrice } from '../../../shared/values/money.ts'
 

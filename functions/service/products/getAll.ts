@@ -1,5 +1,5 @@
 import { listProducts } from '../../../shared/catalogue/products/store.ts'
-import { productsGetAll } from '../../../shared/contract/products.ts'
+import { productsGetAll } from '../../../shared/contract/routes/products.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrices } from '../../../shared/values/money.ts'
 

@@ -1,5 +1,5 @@
 import { changeStock } from '../../../shared/catalogue/stock.ts'
-import { stocksAdd } from '../../../shared/contract/stocks.ts'
+import { stocksAdd } from '../../../shared/contract/routes/stocks.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 

@@ -1,5 +1,5 @@
 import { addWine } from '../../../shared/catalogue/wines/edit.ts'
-import { winesAdd } from '../../../shared/contract/wine-writes.ts'
+import { winesAdd } from '../../../shared/contract/routes/wine-writes.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
 export const handler = serveMerchant(winesAdd, async ({ body, merchant, session }) =>

@@ -1,5 +1,5 @@
 import { checkWines } from '../../../shared/catalogue/wines/check.ts'
-import { winesCheck } from '../../../shared/contract/facts.ts'
+import { winesCheck } from '../../../shared/contract/routes/facts.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { languageOf } from '../../../shared/merchants/settings.ts'
 

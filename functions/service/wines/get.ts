@@ -1,5 +1,5 @@
 import { findWine, withAliases } from '../../../shared/catalogue/wines/store.ts'
-import { winesGet } from '../../../shared/contract/wines.ts'
+import { winesGet } from '../../../shared/contract/routes/wines.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrice } from '../../../shared/values/money.ts'
 

@@ -1,6 +1,6 @@
 import { listWines } from '../../../shared/catalogue/wines/lists.ts'
 import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
-import { winesGetAll } from '../../../shared/contract/wine-lists.ts'
+import { winesGetAll } from '../../../shared/contract/routes/wine-lists.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrices } from '../../../shared/values/money.ts'
 

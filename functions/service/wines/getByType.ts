@@ -1,6 +1,6 @@
 import { listType } from '../../../shared/catalogue/wines/lists.ts'
 import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
-import { winesGetByType } from '../../../shared/contract/wine-lists.ts'
+import { winesGetByType } from '../../../shared/contract/routes/wine-lists.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'
 import { withClientPrices } from '../../../shared/values/money.ts'
 

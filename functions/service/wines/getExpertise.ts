@@ -1,4 +1,4 @@
-import { winesGetExpertise } from '../../../shared/contract/expertise.ts'
+import { winesGetExpertise } from '../../../shared/contract/routes/expertise.ts'
 import { ensureExpertise } from '../../../shared/documents/expertise/store.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 

@@ -1,6 +1,8 @@
-import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/labels.ts'
-import { sortFieldsKeyword } from '../../../shared/contract/lists.ts'
+import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/labels/labels.ts'
 import { scalarFields } from '../../../shared/contract/records/wine-fields.ts'
+import { sortFieldsKeyword } from '../../../shared/contract/schema/lists.ts'
+import { publicSortFields } from '../../../shared/contract/schema/wine-parameters.ts'
+import type { JsonSchema } from '../../../shared/contract/schema/wire.ts'
 import {
   addressTypes,
   clientTypes,
@@ -9,9 +11,7 @@ import {
   paymentTypes,
   statuses,
 } from '../../../shared/contract/vocabulary.ts'
-import { publicSortFields } from '../../../shared/contract/wine-parameters.ts'
-import type { JsonSchema } from '../../../shared/contract/wire.ts'
-import type { Side } from '../../../shared/http/reference/json-schema.ts'
+import type { Side } from '../../../shared/reference/json-schema.ts'
 
 type Value = string | number | boolean | null
 

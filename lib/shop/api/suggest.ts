@@ -1,4 +1,4 @@
-import { type Labels, labelOf, labels } from '../../../shared/contract/labels.ts'
+import { type Labels, labelOf, labels } from '../../../shared/contract/labels/labels.ts'
 import { lexicon, type Meaning } from '../search/lexicon.ts'
 import { normalize } from '../search/normalize.ts'
 import { meaningsOf, parseQuery } from '../search/query-filters.ts'

@@ -1,5 +1,5 @@
 import synonyms from '../../../shared/contract/labels/grape-synonyms.json' with { type: 'json' }
-import { type Labels, labelIn, labels, languages, type Synonyms } from '../../../shared/contract/labels.ts'
+import { type Labels, labelIn, labels, languages, type Synonyms } from '../../../shared/contract/labels/labels.ts'
 import { normalize } from './normalize.ts'
 import words from './words.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-import { routes } from '../../../shared/contract/index.ts'
+import { routes } from '../../../shared/contract/routes/index.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step, type Walk } from '../walk.ts'
 

@@ -1,4 +1,4 @@
-import { fallback } from '../../../shared/contract/index.ts'
+import { fallback } from '../../../shared/contract/routes/index.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step } from '../walk.ts'
 

@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib'
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront'
-import { labelLanguages } from '../../../shared/contract/label-tables.ts'
+import { labelLanguages } from '../../../shared/contract/labels/label-tables.ts'
 import { preferredLanguage } from '../../../shared/documents/elabels/language.ts'
 
 /**

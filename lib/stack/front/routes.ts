@@ -1,5 +1,5 @@
-import { routes } from '../../../shared/contract/index.ts'
 import { isCacheable, type Route } from '../../../shared/contract/route.ts'
+import { routes } from '../../../shared/contract/routes/index.ts'
 
 /** Routes whose responses CloudFront may cache. */
 export const keptRoutes = routes.filter(isCacheable)

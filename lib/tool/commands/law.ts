@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type CheckedPage, checkWines } from '../../../shared/catalogue/wines/check.ts'
-import { type Language, languages } from '../../../shared/contract/labels.ts'
+import { type Language, languages } from '../../../shared/contract/labels/labels.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
 

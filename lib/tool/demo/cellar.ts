@@ -1,4 +1,4 @@
-import { type BottlingType, type Cap, grapeIdOf } from '../../../shared/contract/labels.ts'
+import { type BottlingType, type Cap, grapeIdOf } from '../../../shared/contract/labels/labels.ts'
 import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
 import { divideRounded, formatMoney } from '../../../shared/values/money.ts'
 import { drawnWord } from '../../../shared/values/picture-name.ts'

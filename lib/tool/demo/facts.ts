@@ -1,4 +1,4 @@
-import type { IngredientKey, MaterialCode, PackagingPart } from '../../../shared/contract/label-tables.ts'
+import type { IngredientKey, MaterialCode, PackagingPart } from '../../../shared/contract/labels/label-tables.ts'
 import type { Ingredient } from '../../../shared/contract/records/facts.ts'
 import { memberStates } from '../../../shared/contract/vocabulary.ts'
 import type { FiledFacts } from '../imports/facts.ts'

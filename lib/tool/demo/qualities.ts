@@ -1,4 +1,4 @@
-import { isQualityOf } from '../../../shared/contract/labels.ts'
+import { isQualityOf } from '../../../shared/contract/labels/labels.ts'
 import type { Style } from './style.ts'
 import type { XWine } from './xwines.ts'
 

@@ -1,4 +1,4 @@
-import { isRegionOf, regionIdOf } from '../../../shared/contract/labels.ts'
+import { isRegionOf, regionIdOf } from '../../../shared/contract/labels/labels.ts'
 import { readTable, type XWine } from './xwines.ts'
 
 // X-Wines' region names that are not those of the labels. An appellation belongs to the smallest region that contains

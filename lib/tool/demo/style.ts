@@ -1,4 +1,4 @@
-import type { TasteId, WineType } from '../../../shared/contract/labels.ts'
+import type { TasteId, WineType } from '../../../shared/contract/labels/labels.ts'
 import { lot, type XWine } from './xwines.ts'
 
 /** The type of a wine, its kind in each language of its descriptions, and its category. */

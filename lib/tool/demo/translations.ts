@@ -1,7 +1,7 @@
 import { addWine } from '../../../shared/catalogue/wines/edit.ts'
 import { isDrawn, isPublic, type StoredWine } from '../../../shared/catalogue/wines/stored.ts'
-import { pick } from '../../../shared/contract/records/fields.ts'
 import { NewWine } from '../../../shared/contract/records/wine.ts'
+import { pick } from '../../../shared/contract/schema/fields.ts'
 import { readCatalogue } from '../imports/wine-writes.ts'
 import { findMerchant } from '../merchants.ts'
 import { articleNumberOf } from './cellar.ts'

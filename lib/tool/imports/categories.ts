@@ -1,7 +1,7 @@
 import { categoryAction, newCategories, readCategories } from '../../../shared/catalogue/category-edit.ts'
 import { readVersion } from '../../../shared/catalogue/versions.ts'
 import { type Category, categoryFields, completeCategory } from '../../../shared/contract/records/category.ts'
-import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
+import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/schema/fields.ts'
 import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import { segmentOnce } from './new-records.ts'
 import { planRows } from './plan.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { ingredientKeys } from '../../../shared/contract/label-tables.ts'
+import { ingredientKeys } from '../../../shared/contract/labels/label-tables.ts'
 import { Facts, type Ingredient } from '../../../shared/contract/records/facts.ts'
-import { FiledRangePrices, givenOnly, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { FiledRangePrices, givenOnly, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
 
 const separator = '|'
 const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { entriesOf, type Field, type Fields, Price, type ValueSchema } from '../../../shared/contract/records/fields.ts'
-import { isRule, partsOf, type SchemaPart } from '../../../shared/contract/schema-parts.ts'
-import { Flag } from '../../../shared/contract/wire.ts'
+import { entriesOf, type Field, type Fields, Price, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
+import { isRule, partsOf, type SchemaPart } from '../../../shared/contract/schema/schema-parts.ts'
+import { Flag } from '../../../shared/contract/schema/wire.ts'
 import { cellOf } from './cells.ts'
 
 /** A column of CSV files: a field of the row, or of a part of it. */

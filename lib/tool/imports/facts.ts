@@ -15,6 +15,7 @@ import {
   nutritionEntries,
   Operator,
 } from '../../../shared/contract/records/facts.ts'
+import { wineFields } from '../../../shared/contract/records/wine.ts'
 import {
   type Field,
   type Fields,
@@ -22,9 +23,8 @@ import {
   givenOnly,
   OneLine,
   pick,
-} from '../../../shared/contract/records/fields.ts'
-import { wineFields } from '../../../shared/contract/records/wine.ts'
-import { Flag } from '../../../shared/contract/wire.ts'
+} from '../../../shared/contract/schema/fields.ts'
+import { Flag } from '../../../shared/contract/schema/wire.ts'
 import { validate } from '../../../shared/http/request.ts'
 import type { DocumentItem } from '../../../shared/platform/table/items.ts'
 import { lastNumber, type MerchantId, merchantIdOf, partition } from '../../../shared/platform/table/keys.ts'

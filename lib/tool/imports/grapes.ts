@@ -1,5 +1,5 @@
 import { readVersion } from '../../../shared/catalogue/versions.ts'
-import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels.ts'
+import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels/labels.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'

@@ -1,7 +1,7 @@
 import { readVersion } from '../../../shared/catalogue/versions.ts'
-import type { RowOf } from '../../../shared/contract/records/fields.ts'
 import { type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
+import type { RowOf } from '../../../shared/contract/schema/fields.ts'
 import {
   blankPackage,
   invertedBounds,

@@ -1,5 +1,5 @@
-import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
+import { givenOnly } from '../../../shared/contract/schema/fields.ts'
 import { itemText } from './cells.ts'
 import type { RowProblem } from './rows.ts'
 

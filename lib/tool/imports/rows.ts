@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { brokenRule, type Rule } from '../../../shared/contract/errors.ts'
-import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
 import { cellOf, pointed, valueIn } from './cells.ts'
 import { type Column, columnsOf, isPart, partColumn } from './columns.ts'

@@ -11,10 +11,10 @@ import {
   type WineWrite,
   writeWines,
 } from '../../../shared/catalogue/wines/write.ts'
-import { givenOnly, type NamesWith, type RowOf } from '../../../shared/contract/records/fields.ts'
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
+import { givenOnly, type NamesWith, type RowOf } from '../../../shared/contract/schema/fields.ts'
 import { retrying, TransactionRefused } from '../../../shared/platform/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { getItemGroups, query, queryEntries } from '../../../shared/platform/table/table.ts'

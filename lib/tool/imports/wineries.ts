@@ -1,7 +1,7 @@
 import { raiseWineries } from '../../../shared/catalogue/record-versions.ts'
 import { segmentPicker } from '../../../shared/catalogue/segments.ts'
-import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
+import { givenOnly } from '../../../shared/contract/schema/fields.ts'
 import { absent, type Clause } from '../../../shared/platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { query } from '../../../shared/platform/table/table.ts'

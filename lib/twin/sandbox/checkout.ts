@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/contract/labels.ts'
+import type { Language } from '../../../shared/contract/labels/labels.ts'
 import { behaviours, type Choice, choices } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import type { Page, PageRequest } from '../gateway/gateway.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Language } from '../../../shared/contract/labels.ts'
+import type { Language } from '../../../shared/contract/labels/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import { type PageError, texts } from './texts.ts'

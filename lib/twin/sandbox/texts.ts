@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/contract/labels.ts'
+import type { Language } from '../../../shared/contract/labels/labels.ts'
 import type { behaviours, Choice } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 

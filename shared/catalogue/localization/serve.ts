@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../../contract/errors.ts'
-import { type Language, languages } from '../../contract/labels.ts'
+import { type Language, languages } from '../../contract/labels/labels.ts'
 import { type CacheableText, cacheableReply, cacheableText } from '../../platform/cache.ts'
 import { localizationIn } from './tables.ts'
 

@@ -1,7 +1,7 @@
-import { ingredientClasses } from '../../contract/label-tables.ts'
 import de from '../../contract/labels/elabel/de.json' with { type: 'json' }
 import en from '../../contract/labels/elabel/en.json' with { type: 'json' }
-import { type Labels, type Language, labelIn, labels } from '../../contract/labels.ts'
+import { ingredientClasses } from '../../contract/labels/label-tables.ts'
+import { type Labels, type Language, labelIn, labels } from '../../contract/labels/labels.ts'
 
 type Names = Record<string, string>
 

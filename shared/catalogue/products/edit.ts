@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
-import { givenOnly } from '../../contract/records/fields.ts'
 import { completeProduct, type NewProduct, type Product, type ProductChange } from '../../contract/records/product.ts'
 import { checkSize } from '../../contract/records/size.ts'
+import { givenOnly } from '../../contract/schema/fields.ts'
 import type { Keyed } from '../../merchants/idempotency.ts'
 import { checkRoom } from '../../merchants/quotas.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'

@@ -1,5 +1,5 @@
-import type { ProductFilter } from '../../contract/products.ts'
 import type { Product } from '../../contract/records/product.ts'
+import type { ProductFilter } from '../../contract/routes/products.ts'
 import type { ProductItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'

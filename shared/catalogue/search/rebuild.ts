@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Id } from '../../contract/wire.ts'
+import { Id } from '../../contract/schema/wire.ts'
 import { allMerchants, visitAll } from '../../merchants/directory.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
 import { key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'

@@ -1,6 +1,6 @@
-import { pageOf } from '../../contract/lists.ts'
 import type { ScalarField } from '../../contract/records/wine-fields.ts'
-import type { SortOrder } from '../../contract/wine-query.ts'
+import { pageOf } from '../../contract/schema/lists.ts'
+import type { SortOrder } from '../../contract/schema/wine-query.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { findCategory } from '../categories.ts'
 import { type RecordName, unlessMissing } from '../records.ts'

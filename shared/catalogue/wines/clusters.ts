@@ -1,5 +1,5 @@
 import type { FilterField } from '../../contract/records/wine-fields.ts'
-import type { ClusterField } from '../../contract/wine-search.ts'
+import type { ClusterField } from '../../contract/schema/wine-search.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import type { Criteria, SearchIndex } from '../../search/search-index.ts'
 import { inGerman } from '../../values/text.ts'

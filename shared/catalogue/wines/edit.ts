@@ -2,7 +2,7 @@ import { fieldsProblem, Problem, validationProblem } from '../../contract/errors
 import { withInformation } from '../../contract/records/consumer-information.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
-import type { ChangedWine, WineToAdd } from '../../contract/wine-writes.ts'
+import type { ChangedWine, WineToAdd } from '../../contract/routes/wine-writes.ts'
 import { hasVersion } from '../../platform/table/expressions.ts'
 import { retrying, type TransactionRefused } from '../../platform/table/failures.ts'
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'

@@ -1,5 +1,5 @@
 import { type BadField, fieldsProblem, validationProblem } from '../../contract/errors.ts'
-import { nutrientKeys } from '../../contract/label-tables.ts'
+import { nutrientKeys } from '../../contract/labels/label-tables.ts'
 import {
   type Facts,
   type GivenFacts,
@@ -9,9 +9,9 @@ import {
   noFacts,
   type ShownNutrition,
 } from '../../contract/records/facts.ts'
-import { givenOnly, pick } from '../../contract/records/fields.ts'
 import { checkSize } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
+import { givenOnly, pick } from '../../contract/schema/fields.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import type { DocumentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'

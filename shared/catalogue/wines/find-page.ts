@@ -1,6 +1,6 @@
-import { BoundedRecords, boundedPage, offsetOf, type Page, type WholePaging } from '../../contract/lists.ts'
-import type { Condition, Filter, Query, SortOrder } from '../../contract/wine-query.ts'
-import { shortText } from '../../contract/wire.ts'
+import { BoundedRecords, boundedPage, offsetOf, type Page, type WholePaging } from '../../contract/schema/lists.ts'
+import type { Condition, Filter, Query, SortOrder } from '../../contract/schema/wine-query.ts'
+import { shortText } from '../../contract/schema/wire.ts'
 import type { Criteria, SearchIndex } from '../../search/search-index.ts'
 import { withShortTexts } from '../../values/text.ts'
 

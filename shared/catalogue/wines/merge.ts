@@ -6,10 +6,10 @@ import {
   qualities,
   regionIn,
   regionsAsText,
-} from '../../contract/labels.ts'
-import { givenOnly } from '../../contract/records/fields.ts'
+} from '../../contract/labels/labels.ts'
 import type { NewWine, Wine, WineChange, WineTranslation } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
+import { givenOnly } from '../../contract/schema/fields.ts'
 import { slug } from '../../values/slug.ts'
 import { checkLists, pricesAfter } from '../goods-data.ts'
 import { isPublic, type StoredWine, withLinks } from './stored.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
-import type { Page } from '../../contract/lists.ts'
 import { type ConsumerInformation, informationOf } from '../../contract/records/consumer-information.ts'
 import type { Wine } from '../../contract/records/wine.ts'
+import type { Page } from '../../contract/schema/lists.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { cachedRecords } from '../records.ts'

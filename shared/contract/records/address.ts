@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { commonEntries } from '../schema/fields.ts'
+import { CountryCode, described, filled, Id, Mail, optionalText, word } from '../schema/wire.ts'
 import { addressTypes, genders } from '../vocabulary.ts'
-import { CountryCode, described, filled, Id, Mail, optionalText, word } from '../wire.ts'
-import { commonEntries } from './fields.ts'
 
 /** The writable fields of an address; null and '' unset the optional ones. */
 export const addressFields = {

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { filled, optionalLines, Whole } from '../wire.ts'
-import { completing, confidential, entriesOf, type Fields, givenEntries, OneLine, PathSegment } from './fields.ts'
+import {
+  completing,
+  confidential,
+  entriesOf,
+  type Fields,
+  givenEntries,
+  OneLine,
+  PathSegment,
+} from '../schema/fields.ts'
+import { filled, optionalLines, Whole } from '../schema/wire.ts'
 
 /** A group of wines and products, which refer to it by its id, files by its name. */
 export const categoryFields = {

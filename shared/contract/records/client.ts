@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { common, completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from '../schema/fields.ts'
+import { CountryCode, described, Flag, filled, Mail, optionalLines } from '../schema/wire.ts'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
-import { CountryCode, described, Flag, filled, Mail, optionalLines } from '../wire.ts'
-import { common, completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from './fields.ts'
 
 const Percent = v.nullable(whole(0, 100))
 const Days = v.nullable(whole(0, 365))

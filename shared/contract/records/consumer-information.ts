@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Cents, centsPerLitre, formatMoney, parseMoney, parseTotal, type Side } from '../../values/money.ts'
-import type { WineType } from '../labels.ts'
-import { described, scalar } from '../wire.ts'
+import type { WineType } from '../labels/labels.ts'
+import { described, scalar } from '../schema/wire.ts'
 
 const BasePrice = v.strictObject({
   amount: described(v.string(), 'Price of a litre, in euros with two decimals.'),

@@ -10,9 +10,9 @@ import {
   nutrientKeys,
   operatorRoles,
   packagingParts,
-} from '../label-tables.ts'
-import { described, Flag, filled, list, must, requirement } from '../wire.ts'
-import { decimal, givenOnly, listOf, oneOf, whole } from './fields.ts'
+} from '../labels/label-tables.ts'
+import { decimal, givenOnly, listOf, oneOf, whole } from '../schema/fields.ts'
+import { described, Flag, filled, list, must, requirement } from '../schema/wire.ts'
 import type { Wine } from './wine.ts'
 
 const ENumber = v.pipe(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { filled, Id } from '../wire.ts'
-import { entriesOf, type Fields, filed } from './fields.ts'
+import { entriesOf, type Fields, filed } from '../schema/fields.ts'
+import { filled, Id } from '../schema/wire.ts'
 
 /** A merchant's own grape variety; wines refer to it by its id. A label of that id takes precedence. */
 export const grapeFields = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { formatMoney } from '../../values/money.ts'
+import { entriesOf, type Fields, OneLine } from '../schema/fields.ts'
+import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../schema/wire.ts'
 import { paymentTypes } from '../vocabulary.ts'
-import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../wire.ts'
-import { entriesOf, type Fields, OneLine } from './fields.ts'
 
 // ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
 /** True for an IBAN without blanks whose check digits are right. */

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { commonEntries } from '../schema/fields.ts'
+import { described, Flag, word } from '../schema/wire.ts'
 import {
   billingTypes,
   credited,
@@ -12,11 +14,9 @@ import {
   refunds,
   statuses,
 } from '../vocabulary.ts'
-import { described, Flag, word } from '../wire.ts'
 import { Address } from './address.ts'
 import { ShownClient } from './client.ts'
 import { consumerInformation, MinAge } from './consumer-information.ts'
-import { commonEntries } from './fields.ts'
 
 const id = v.number()
 const nullableId = v.nullable(id)

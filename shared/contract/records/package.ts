@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { packageTypes } from '../vocabulary.ts'
-import { Id, Whole } from '../wire.ts'
 import {
   common,
   completing,
@@ -13,7 +11,9 @@ import {
   oneOf,
   Price,
   TaxRate,
-} from './fields.ts'
+} from '../schema/fields.ts'
+import { Id, Whole } from '../schema/wire.ts'
+import { packageTypes } from '../vocabulary.ts'
 
 const Bound = v.nullable(Whole)
 

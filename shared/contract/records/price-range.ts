@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { filled } from '../wire.ts'
-import { confidential, entriesOf, type Fields, givenEntries } from './fields.ts'
+import { confidential, entriesOf, type Fields, givenEntries } from '../schema/fields.ts'
+import { filled } from '../schema/wire.ts'
 
 /** A group of clients with their own prices; files refer to it by its name. */
 export const priceRangeFields = {

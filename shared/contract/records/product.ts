@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { described, Flag, filled, Id, list, optionalLines, Whole } from '../wire.ts'
-import { MinAge } from './consumer-information.ts'
 import {
   asRead,
   common,
@@ -21,7 +19,9 @@ import {
   rangePrice,
   TaxRate,
   whole,
-} from './fields.ts'
+} from '../schema/fields.ts'
+import { described, Flag, filled, Id, list, optionalLines, Whole } from '../schema/wire.ts'
+import { MinAge } from './consumer-information.ts'
 
 const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.number(), 'Id of the product.') })
 const GivenRangePrice = v.strictObject({ ...givenRangePrice('product'), product_id: asRead })

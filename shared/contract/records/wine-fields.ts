@@ -1,4 +1,4 @@
-import { type FieldKind, type NamesWith, namesWith } from './fields.ts'
+import { type FieldKind, type NamesWith, namesWith } from '../schema/fields.ts'
 import { wineFields } from './wine.ts'
 
 type Wines = typeof wineFields

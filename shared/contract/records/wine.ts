@@ -1,21 +1,16 @@
 import * as v from 'valibot'
 import { drawnWord } from '../../values/picture-name.ts'
-import { allergenIds, bottlingTypes, caps, grapeIdOf, isGtin, regionIdOf, tasteIds, wineTypes } from '../labels.ts'
 import {
-  CountryCode,
-  described,
-  Flag,
-  filled,
-  Id,
-  idOrName,
-  list,
-  must,
-  optionalLines,
-  recordVersion,
-  Timestamp,
-  Whole,
-} from '../wire.ts'
-import * as values from './fields.ts'
+  allergenIds,
+  bottlingTypes,
+  caps,
+  grapeIdOf,
+  isGtin,
+  regionIdOf,
+  tasteIds,
+  wineTypes,
+} from '../labels/labels.ts'
+import * as values from '../schema/fields.ts'
 import {
   common,
   completing,
@@ -38,7 +33,21 @@ import {
   shown,
   TaxRate,
   whole,
-} from './fields.ts'
+} from '../schema/fields.ts'
+import {
+  CountryCode,
+  described,
+  Flag,
+  filled,
+  Id,
+  idOrName,
+  list,
+  must,
+  optionalLines,
+  recordVersion,
+  Timestamp,
+  Whole,
+} from '../schema/wire.ts'
 import { FiledWinery, PublicWinery, Winery, wineryFields } from './winery.ts'
 
 const Gtin = v.pipe(

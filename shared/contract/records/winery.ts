@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../wire.ts'
-import { common, completing, entriesOf, type Fields, given, givenEntries, OneLine, shown } from './fields.ts'
+import { common, completing, entriesOf, type Fields, given, givenEntries, OneLine, shown } from '../schema/fields.ts'
+import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../schema/wire.ts'
 
 /** The winery that wines embed. */
 export const wineryFields = {

@@ -4,7 +4,7 @@ import {
   ingredientClasses,
   ingredients,
   type LabelLanguage,
-} from '../../contract/label-tables.ts'
+} from '../../contract/labels/label-tables.ts'
 import { classOf, eNumberOf, type Ingredient, isAllergen, type Label } from '../../contract/records/facts.ts'
 import { filledIn, type Html, html, joined } from './html.ts'
 import type { Terms } from './terms.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LabelLanguage, labelLanguages, packagingMaterials } from '../../contract/label-tables.ts'
+import { type LabelLanguage, labelLanguages, packagingMaterials } from '../../contract/labels/label-tables.ts'
 import type { Label } from '../../contract/records/facts.ts'
 import { filledIn, Html, html } from './html.ts'
 import { ingredientList, type Shown } from './ingredients.ts'

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { type QrCode, qrCodeOf } from '../qr-code.ts'
+import { type QrCode, qrCodeOf } from '../typesetting/qr-code.ts'
 
 // The white margin on each side, in modules, that ISO/IEC 18004 requires.
 const quietZone = 4

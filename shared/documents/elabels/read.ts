@@ -2,7 +2,7 @@ import { factsKey, factsOf, shownNutrition } from '../../catalogue/wines/facts.t
 import { publishedLabel } from '../../catalogue/wines/label.ts'
 import { labelUrl, wineOf } from '../../catalogue/wines/stored.ts'
 import { Problem } from '../../contract/errors.ts'
-import { type LabelLanguage, labelLanguages } from '../../contract/label-tables.ts'
+import { type LabelLanguage, labelLanguages } from '../../contract/labels/label-tables.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { factRows } from './rows.ts'

@@ -1,5 +1,9 @@
-import type { FactRow } from '../../contract/facts.ts'
-import { ingredientClasses, type LabelLanguage, nutrientKeys, packagingMaterials } from '../../contract/label-tables.ts'
+import {
+  ingredientClasses,
+  type LabelLanguage,
+  nutrientKeys,
+  packagingMaterials,
+} from '../../contract/labels/label-tables.ts'
 import {
   classOf,
   eNumberOf,
@@ -8,6 +12,7 @@ import {
   isAllergen,
   type ShownNutrition,
 } from '../../contract/records/facts.ts'
+import type { FactRow } from '../../contract/routes/facts.ts'
 import { type Terms, termsIn } from './terms.ts'
 
 /** The facts that rows show: those of a label, or of a wine. */

@@ -1,4 +1,3 @@
-import type { LabelLanguage } from '../../contract/label-tables.ts'
 import bg from '../../contract/labels/elabel/bg.json' with { type: 'json' }
 import cs from '../../contract/labels/elabel/cs.json' with { type: 'json' }
 import da from '../../contract/labels/elabel/da.json' with { type: 'json' }
@@ -23,6 +22,7 @@ import ro from '../../contract/labels/elabel/ro.json' with { type: 'json' }
 import sk from '../../contract/labels/elabel/sk.json' with { type: 'json' }
 import sl from '../../contract/labels/elabel/sl.json' with { type: 'json' }
 import sv from '../../contract/labels/elabel/sv.json' with { type: 'json' }
+import type { LabelLanguage } from '../../contract/labels/label-tables.ts'
 
 /**
  * The fixed terms of a label in one language; those of English give the shape. `amounts` are the nutrients in the case that

@@ -1,5 +1,5 @@
-import type { Label, Labels, Language } from '../../contract/labels.ts'
-import { labelIn, labelOf } from '../../contract/labels.ts'
+import type { Label, Labels, Language } from '../../contract/labels/labels.ts'
+import { labelIn, labelOf } from '../../contract/labels/labels.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import background from './background.json' with { type: 'json' }
 

@@ -1,3 +1,6 @@
+import type { Fitted } from '../typesetting/fit.ts'
+import type { Sheet } from '../typesetting/lines.ts'
+import { content as tagged, texts, within } from '../typesetting/tags.ts'
 import {
   arrange,
   type Column,
@@ -12,10 +15,7 @@ import {
 } from './column.ts'
 import type { Item, SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
-import type { Fitted } from './fit.ts'
-import type { Sheet } from './lines.ts'
 import { drawPicture, pictureWidth, type SheetPicture } from './picture.ts'
-import { content as tagged, texts, within } from './tags.ts'
 
 /** The height of the body, from `top` to `end`. */
 type Span = { top: number; end: number }

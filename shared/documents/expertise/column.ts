@@ -1,8 +1,8 @@
+import { cutText, type Fitted, fitText, measureText } from '../typesetting/fit.ts'
+import type { Sheet, Style } from '../typesetting/lines.ts'
+import { texts, within } from '../typesetting/tags.ts'
 import type { Item } from './content.ts'
 import { styles } from './design.ts'
-import { cutText, type Fitted, fitText, measureText } from './fit.ts'
-import type { Sheet, Style } from './lines.ts'
-import { texts, within } from './tags.ts'
 
 /** A text with its heading and a small note below. */
 export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null }

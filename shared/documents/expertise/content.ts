@@ -1,4 +1,4 @@
-import { type Language, regionName } from '../../contract/labels.ts'
+import { type Language, regionName } from '../../contract/labels/labels.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
 import type { ShownFacts } from '../elabels/rows.ts'

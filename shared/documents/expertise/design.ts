@@ -1,5 +1,5 @@
-import type { Style } from './lines.ts'
-import { decoration } from './tags.ts'
+import type { Style } from '../typesetting/lines.ts'
+import { decoration } from '../typesetting/tags.ts'
 
 /** Positions on the A4 page, in points from its upper left corner. */
 export const page = { left: 56, right: 539.28, top: 60, bodyEnd: 764, footer: 786 } as const

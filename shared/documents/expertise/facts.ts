@@ -1,5 +1,5 @@
-import { nutrientKeys } from '../../contract/label-tables.ts'
-import type { Language } from '../../contract/labels.ts'
+import { nutrientKeys } from '../../contract/labels/label-tables.ts'
+import type { Language } from '../../contract/labels/labels.ts'
 import { type Ingredient, isAllergen, type ShownNutrition } from '../../contract/records/facts.ts'
 import { ingredientLines } from '../elabels/ingredients.ts'
 import { ingredientName, type ShownFacts } from '../elabels/rows.ts'

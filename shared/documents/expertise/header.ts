@@ -1,8 +1,8 @@
+import { fitText, lineWidth } from '../typesetting/fit.ts'
+import type { Sheet } from '../typesetting/lines.ts'
+import { decoration, texts, within } from '../typesetting/tags.ts'
 import type { Item, SheetContent } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
-import { fitText, lineWidth } from './fit.ts'
-import type { Sheet } from './lines.ts'
-import { decoration, texts, within } from './tags.ts'
 
 const capitals = (text: string, { locale }: Sheet) => text.toLocaleUpperCase(locale)
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/labels.ts'
+import type { Language } from '../../contract/labels/labels.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 
 const german = {

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readWine } from '../../catalogue/wines/store.ts'
-import { labelUrl, motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
+import { labelUrl, motifOf, type StoredWine } from '../../catalogue/wines/stored.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
-import { grapeName } from '../../contract/labels.ts'
-import { readFile, writeFile } from '../../platform/files/files.ts'
+import { grapeName } from '../../contract/labels/labels.ts'
+import { storePdf, withPdfFile } from '../../media/wine-pdf.ts'
+import { readFile } from '../../platform/files/files.ts'
 import { polling } from '../../platform/table/failures.ts'
 import type { DocumentItem, ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
@@ -11,32 +12,12 @@ import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
 import type { Action } from '../../platform/table/transact.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
-import { isWholePdf } from '../../values/supplied-file.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
 import type { ShownFacts } from '../elabels/rows.ts'
 import type { Merchant } from './content.ts'
 import { languageOf } from './labels.ts'
 import type { SheetPicture } from './picture.ts'
 import { isFresh, templateVersion } from './template.ts'
-
-// Of 200 characters each, they take up to 30 KB of the wine.
-const maxNames = 50
-
-/** Returns a wine with another PDF; links by its last names stay valid. */
-const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
-  // Includes the name of the link before the first file.
-  const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
-  const names = [...before.filter(one => one !== name), name].slice(-maxNames)
-  const expertise = { ...file, names, date: unixSeconds(Date.now()) }
-  return withPdf({ ...wine, pdf: name, expertise })
-}
-
-// Named by its content: an existing file is identical.
-const store = async (bytes: Buffer): Promise<string> => {
-  const place = `expertise/${createHash('sha256').update(bytes).digest('hex')}.pdf`
-  await writeFile(place, bytes, 'application/pdf', 'only if absent')
-  return place
-}
 
 /** Returns the names of a wine's grapes, in its order: labels, else the names of the merchant's own grapes. */
 const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<string[]> => {
@@ -98,8 +79,8 @@ const drawn = async (merchant: MerchantId, wine: StoredWine, item: FactsItem, ba
   const url = wine.label === 'published' ? labelUrl(baseUrl, wine.hash) : undefined
   const details = { grapeNames: grapes, picture, facts, labelUrl: url }
   const bytes = await drawSheet(wine, { ...details, ...(account && { merchant: shownOf(account) }) })
-  const after = withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
-    key: await store(bytes),
+  const after = withPdfFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
+    key: await storePdf(bytes),
     bytes: bytes.length,
     supplied: false,
     // The wine's version after this change.
@@ -173,24 +154,3 @@ export const ensureFile = async (
   id: number,
   baseUrl: string,
 ): Promise<ExpertiseFile | undefined> => (await ensured(merchant, id, baseUrl)).wine.expertise
-
-/**
- * Replaces a wine's PDF by one of the merchant; `name` is its new file name. `also` are actions of the same transaction.
- * Returns the reason if the bytes are refused. Throws wine_not_found, and TransactionRefused if one of `also` fails.
- */
-export const supplyExpertise = async (
-  merchant: MerchantId,
-  id: number,
-  name: string,
-  bytes: Buffer,
-  also: readonly Action[] = [],
-): Promise<string | undefined> => {
-  if (!isWholePdf(bytes)) return 'is not a whole PDF'
-  const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
-  const change = async (wine: StoredWine) => {
-    const same = wine.expertise?.key === file.key && wine.expertise.supplied && wine.pdf === name
-    return same ? null : { after: withFile(wine, name, file) }
-  }
-  await changeWine(merchant, id, change, also)
-  return undefined
-}

@@ -1,9 +1,9 @@
-import { type QrCode, qrCodeOf } from '../qr-code.ts'
+import { type Fitted, fitText } from '../typesetting/fit.ts'
+import type { Sheet } from '../typesetting/lines.ts'
+import { type QrCode, qrCodeOf } from '../typesetting/qr-code.ts'
+import { content as tagged, texts, within } from '../typesetting/tags.ts'
 import type { SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
-import { type Fitted, fitText } from './fit.ts'
-import type { Sheet } from './lines.ts'
-import { content as tagged, texts, within } from './tags.ts'
 
 // Above the footer, below the body of the sheet: the facts that the law demands of a wine.
 

@@ -1,4 +1,12 @@
-import { type Cap, type Label, type Labels, type Language, labelIn, labelOf, labels } from '../../contract/labels.ts'
+import {
+  type Cap,
+  type Label,
+  type Labels,
+  type Language,
+  labelIn,
+  labelOf,
+  labels,
+} from '../../contract/labels/labels.ts'
 
 // Meaningless to buyers: the general type, and a bottling that concerns the merchant only.
 const silent: ReadonlySet<string> = new Set(['general', 'purchase', 'notspecified'])

@@ -1,4 +1,4 @@
-import { isGtin } from '../../contract/labels.ts'
+import { isGtin } from '../../contract/labels/labels.ts'
 import { amount, date, vat } from './cii-parts.ts'
 import { settlement } from './cii-settlement.ts'
 import { type ContentLine, deliveryDay, type InvoiceContent } from './content.ts'

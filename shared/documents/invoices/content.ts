@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/labels.ts'
+import type { Language } from '../../contract/labels/labels.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/labels.ts'
+import type { Language } from '../../contract/labels/labels.ts'
 import { formatMoney } from '../../values/money.ts'
 import { localeOf } from '../expertise/labels.ts'
 import { type ContentLine, dueOf, type InvoiceContent, laterDay } from './content.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
-import { isUuid } from '../../contract/wire.ts'
+import { isUuid } from '../../contract/schema/wire.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentView } from '../../payments/record.ts'
 import { Unavailable, untilShown } from '../../platform/table/failures.ts'

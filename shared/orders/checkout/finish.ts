@@ -1,6 +1,6 @@
-import type { Finish } from '../../contract/checkout.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
+import type { Finish } from '../../contract/routes/checkout.ts'
 import { paymentView } from '../../payments/record.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'

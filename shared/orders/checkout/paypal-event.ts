@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/errors.ts'
-import type { PayPalEvent } from '../../contract/webhooks.ts'
+import type { PayPalEvent } from '../../contract/routes/webhooks.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
 import { checkSignature, type Delivery } from '../../payments/paypal/signature.ts'
 import { webhookTrust } from '../../payments/providers.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/errors.ts'
-import type { MerchantPayment } from '../../contract/payments.ts'
+import type { MerchantPayment } from '../../contract/routes/payments.ts'
 import { type GivesBack, withDecidedRefunds } from '../../payments/credit-refunds.ts'
 import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'

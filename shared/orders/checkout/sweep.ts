@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Problem } from '../../contract/errors.ts'
-import { Id } from '../../contract/wire.ts'
+import { Id } from '../../contract/schema/wire.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { taskKey } from '../../payments/record.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
-import type { Credit as CreditAnswer } from '../../contract/order-steps.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
+import type { Credit as CreditAnswer } from '../../contract/routes/order-steps.ts'
 import { earlierOr, earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
 import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'

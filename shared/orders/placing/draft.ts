@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fieldsProblem, type Problem } from '../../contract/errors.ts'
-import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
+import type { NewOrder } from '../../contract/routes/orders.ts'
 import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
 import { sha256 } from '../../merchants/idempotency.ts'
 import { ProviderUnusable } from '../../payments/provider-failure.ts'

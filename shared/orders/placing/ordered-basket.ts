@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
-import type { NewOrder } from '../../contract/orders.ts'
+import type { NewOrder } from '../../contract/routes/orders.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { BasketItem } from '../../platform/table/items.ts'
 import { key } from '../../platform/table/keys.ts'

@@ -1,7 +1,7 @@
 import { type BadField, maxFields, Problem, validationProblem } from '../../contract/errors.ts'
-import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Rebate } from '../../contract/records/order.ts'
 import type { Package } from '../../contract/records/package.ts'
+import type { NewOrder, OrderedItem } from '../../contract/routes/orders.ts'
 import { type Cents, formatMoney, formatSum, noSum, paysNoTax } from '../../values/money.ts'
 import type { Line, SoldItems } from '../record.ts'
 import { bottlesOf, freightFor, freightLine, goodsOf, itemProblem, recordOf, type UnpricedLine } from './order-lines.ts'

@@ -1,6 +1,6 @@
 import { type BadField, fieldsProblem } from '../../contract/errors.ts'
-import type { NewOrder } from '../../contract/orders.ts'
 import type { Order } from '../../contract/records/order.ts'
+import type { NewOrder } from '../../contract/routes/orders.ts'
 import { isLoopback } from '../../platform/loopback.ts'
 import type { Merchant } from '../../platform/table/items.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Uuid } from '../../contract/wire.ts'
+import { Uuid } from '../../contract/schema/wire.ts'
 
 const watched: ReadonlySet<string> = new Set([
   'CHECKOUT.ORDER.APPROVED',

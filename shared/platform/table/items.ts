@@ -1,8 +1,8 @@
 import type { OrderEventDetail, OrderEventType } from '../../contract/events.ts'
-import type { Upload } from '../../contract/files.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Grape } from '../../contract/records/grape.ts'
 import type { Package } from '../../contract/records/package.ts'
+import type { Upload } from '../../contract/routes/files.ts'
 
 export * from './merchant-items.ts'
 export * from './payment-items.ts'

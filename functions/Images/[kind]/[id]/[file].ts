@@ -1,4 +1,4 @@
-import { pictures } from '../../../../shared/contract/pictures.ts'
+import { pictures } from '../../../../shared/contract/routes/pictures.ts'
 import { serve } from '../../../../shared/http/serve.ts'
 import { pictureReply } from '../../../../shared/media/pictures/serve.ts'
 

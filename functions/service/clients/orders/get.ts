@@ -1,4 +1,4 @@
-import { clientsOrdersGet } from '../../../../shared/contract/order-reads.ts'
+import { clientsOrdersGet } from '../../../../shared/contract/routes/order-reads.ts'
 import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { getOrder } from '../../../../shared/orders/read.ts'
 

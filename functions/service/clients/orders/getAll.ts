@@ -1,4 +1,4 @@
-import { clientsOrdersGetAll } from '../../../../shared/contract/order-reads.ts'
+import { clientsOrdersGetAll } from '../../../../shared/contract/routes/order-reads.ts'
 import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { listClientOrders } from '../../../../shared/orders/read.ts'
 

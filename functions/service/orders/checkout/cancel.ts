@@ -1,4 +1,4 @@
-import { checkoutCancel } from '../../../../shared/contract/checkout.ts'
+import { checkoutCancel } from '../../../../shared/contract/routes/checkout.ts'
 import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
 import { identifierOf } from '../../../../shared/orders/store.ts'

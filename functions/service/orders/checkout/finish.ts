@@ -1,4 +1,4 @@
-import { checkoutFinish } from '../../../../shared/contract/checkout.ts'
+import { checkoutFinish } from '../../../../shared/contract/routes/checkout.ts'
 import { serveMerchant } from '../../../../shared/http/serve-merchant.ts'
 import { finishOrder } from '../../../../shared/orders/checkout/finish.ts'
 

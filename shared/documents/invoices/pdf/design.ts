@@ -1,5 +1,5 @@
 import { colors, contentWidth, page as sheetPage } from '../../expertise/design.ts'
-import type { Style } from '../../expertise/lines.ts'
+import type { Style } from '../../typesetting/lines.ts'
 
 /** Positions on the A4 page, in points from its upper left corner; the address fits the window of an envelope (DIN 5008 B). */
 export const page = {

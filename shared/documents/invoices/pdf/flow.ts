@@ -1,5 +1,5 @@
 import type { Cents } from '../../../values/money.ts'
-import type { Sheet } from '../../expertise/lines.ts'
+import type { Sheet } from '../../typesetting/lines.ts'
 
 /** A part of a page, by its height; `draw` draws it with its upper edge at y. Rows belong to the table. */
 export type Block = { height: number; draw: (sheet: Sheet, y: number) => void; isRow?: true }

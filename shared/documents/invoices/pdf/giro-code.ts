@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../values/money.ts'
-import { type QrCode, qrCodeOf } from '../../qr-code.ts'
+import { type QrCode, qrCodeOf } from '../../typesetting/qr-code.ts'
 import { dueOf, type InvoiceContent } from '../content.ts'
 import { isTransfer } from '../terms.ts'
 import { wordsIn } from './words.ts'

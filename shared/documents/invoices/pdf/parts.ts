@@ -1,7 +1,7 @@
 import { rule } from '../../expertise/design.ts'
-import { type Fitted, fitText, measureText } from '../../expertise/fit.ts'
-import type { Sheet, Style } from '../../expertise/lines.ts'
-import { texts, within } from '../../expertise/tags.ts'
+import { type Fitted, fitText, measureText } from '../../typesetting/fit.ts'
+import type { Sheet, Style } from '../../typesetting/lines.ts'
+import { texts, within } from '../../typesetting/tags.ts'
 import { colors, contentWidth, page, styles } from './design.ts'
 import type { Block } from './flow.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/labels.ts'
+import type { Language } from '../../../contract/labels/labels.ts'
 
 const german = {
   invoice: 'Rechnung',

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { route } from '../route.ts'
+import { described, Id, Timestamp, word } from '../schema/wire.ts'
+import { OrderReference } from './checkout.ts'
+
+export const ordersGetDocument = route({
+  path: '/service/orders/getDocument',
+  level: 'service',
+  client: 'narrows',
+  permissions: {
+    order: ['batchGet'],
+    orderItems: ['batchGet'],
+    orderUuid: ['get'],
+    merchant: ['get'],
+    // For the reason of an order without tax.
+    client: ['get'],
+    documentFile: ['get', 'put'],
+  },
+  files: ['readDocuments', 'writeDocuments'],
+  // A repeat finds the file that the first request stored.
+  repeat: 'safe',
+  memory: 1769,
+  timeout: 29,
+  body: v.object({
+    ...OrderReference.entries,
+    document: described(word(['invoice', 'credit_advice', 'delivery_note']), 'Kind of the document.'),
+    number: described(v.nullish(Id), 'Number of the document; the newest of the order if left out.'),
+    format: described(
+      word(['pdf', 'xml']),
+      'Form of the document: `pdf`, for invoices and credit advices with the XML inside, or `xml`, their e-invoice (EN 16931).',
+    ),
+  }),
+  response: v.strictObject({
+    url: described(v.string(), 'Link to the document, for this click.'),
+    expires: described(Timestamp, 'End of the link, UTC.'),
+  }),
+  errors: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'document_not_found',
+    'tax_reason_missing',
+    'tax_number_missing',
+  ],
+  summary: 'Returns a link to an invoice, credit advice or delivery note; an invoice or credit advice is drawn once.',
+})
