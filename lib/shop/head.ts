@@ -1,4 +1,5 @@
 import { type Labels, labelOf, labels } from '../../shared/contract/labels/labels.ts'
+import { escaped } from '../../shared/values/markup.ts'
 import { abridged } from '../../shared/values/text.ts'
 import { type Answer, isError } from '../client/index.ts'
 import { readWine } from './api/catalogue.ts'
@@ -115,10 +116,6 @@ export const headOf = async (visit: Visit, route: Route | undefined): Promise<He
   if (!title && route.name !== 'start') return basic
   return { ...basic, ...(title && { title: t.pageTitle(title) }), canonical: origin + pathOf(route.name) }
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, character => escapes[character] ?? '')
 
 const meta = (key: 'name' | 'property', name: string, content: string): string =>
   `<meta ${key}="${name}" content="${escaped(content)}">`

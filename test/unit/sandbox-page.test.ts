@@ -1,6 +1,7 @@
 import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
-import { approvePage, escaped } from '../../lib/twin/sandbox/page.ts'
+import { approvePage } from '../../lib/twin/sandbox/page.ts'
 import type { SandboxPaymentItem } from '../../shared/platform/table/items.ts'
+import { escaped } from '../../shared/values/markup.ts'
 
 const payment: SandboxPaymentItem = {
   id: 'SBX0123456789ABCDEF012',

@@ -1,3 +1,5 @@
+import { escaped } from '../../../shared/values/markup.ts'
+
 /** One authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
 export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
@@ -64,19 +66,15 @@ export const accessDenied = (call: S3Call): S3Error =>
 export const notImplemented = (name = ''): S3Error =>
   new S3Error('NotImplemented', 'The twin does not implement this operation', name ? { Name: name } : {})
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-
-const escaped = (text: string): string =>
-  text
-    .replace(/[&<>"']/g, char => entities[char] ?? char)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold them, and S3 sends them as references
-    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, char => `&#x${char.charCodeAt(0).toString(16)};`)
+const inXml = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold them, and S3 sends them as references
+  escaped(text).replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, char => `&#x${char.charCodeAt(0).toString(16)};`)
 
 /** The XML document S3 sends for a refusal. */
 export const errorDocument = (error: S3Error, resource: string, requestId: string): string => {
   const elements = { Code: error.code, Message: error.message, ...error.details }
   const body = Object.entries({ ...elements, Resource: resource, RequestId: requestId })
-    .map(([name, text]) => `<${name}>${escaped(text)}</${name}>`)
+    .map(([name, text]) => `<${name}>${inXml(text)}</${name}>`)
     .join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${body}</Error>`
 }

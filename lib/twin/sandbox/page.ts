@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Language } from '../../../shared/contract/labels/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
+import { escaped } from '../../../shared/values/markup.ts'
 import { type PageError, texts } from './texts.ts'
 
 /** An HTML page with the headers it needs. */
@@ -44,11 +45,6 @@ p.says:last-child { margin: 0 }
 `
 
 const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** A text as HTML that shows it, in elements and in quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => entities[letter] ?? '')
 
 /** A URL's origin for the policy, or '' if it could end a directive. */
 const sourceOf = (url: string): string => /^https?:\/\/[a-z0-9.-]+(:\d+)?(?=[/?]|$)/.exec(url)?.[0] ?? ''

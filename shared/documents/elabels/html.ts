@@ -1,3 +1,5 @@
+import { escaped } from '../../values/markup.ts'
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string
@@ -8,16 +10,7 @@ export class Html {
 
 type Part = Html | string | number
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const htmlOf = (part: Part): string =>
-  part instanceof Html ? part.text : String(part).replaceAll(/[&<>"']/g, sign => entities[sign] ?? '')
+const htmlOf = (part: Part): string => (part instanceof Html ? part.text : escaped(String(part)))
 
 /** A template of HTML: all values but Html are escaped, those of a list follow one another. */
 export const html = (texts: TemplateStringsArray, ...values: readonly (Part | readonly Part[])[]): Html =>

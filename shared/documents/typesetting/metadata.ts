@@ -1,14 +1,8 @@
 import PDFDocument from 'pdfkit'
 import type { Language } from '../../contract/labels/labels.ts'
+import { escapedXml } from '../../values/markup.ts'
 
 type WithMetadata = { info: Record<string, unknown>; _addInfo: () => void }
-
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    // XML allows neither, not even escaped.
-    .replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '')
 
 /** Makes a document escape its XML metadata, which pdfkit does not. */
 const escapeMetadata = (doc: PDFKit.PDFDocument): void => {
@@ -17,7 +11,10 @@ const escapeMetadata = (doc: PDFKit.PDFDocument): void => {
   const addInfo = open._addInfo.bind(doc)
   open._addInfo = () => {
     const { info } = open
-    const texts = Object.entries(info).map(([key, value]) => [key, typeof value === 'string' ? escaped(value) : value])
+    const texts = Object.entries(info).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? escapedXml(value) : value,
+    ])
     open.info = Object.fromEntries(texts)
     addInfo()
     open.info = info

@@ -1,3 +1,5 @@
+import { escaped } from '../../../shared/values/markup.ts'
+
 /** A line: for each number of wines its milliseconds of CPU. */
 type Line = { name: string; points: [size: number, ms: number][] }
 
@@ -17,9 +19,6 @@ const columns = 4
 const [width, height] = [240, 190]
 const frame = { left: 46, right: 10, top: 26, bottom: 26 }
 const legend = 56
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 const short = (size: number): string =>
   size >= 1e6 ? `${size / 1e6} M` : size >= 1000 ? `${size / 1000}k` : String(size)
