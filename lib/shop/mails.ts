@@ -17,7 +17,7 @@ const words = {
     greeting: 'Guten Tag,',
     order: (number: string) => `Ihre Bestellung ${number}`,
     thanks: 'vielen Dank für Ihre Bestellung:',
-    freight: 'Versand',
+    shipping: 'Versand',
     total: 'Summe, inkl. MwSt.',
     due: (gross: string, iban: string, number: string) =>
       `Bitte überweisen Sie ${gross} auf das Konto ${iban}, Verwendungszweck ${number}.`,
@@ -34,7 +34,7 @@ const words = {
     greeting: 'Hello,',
     order: (number: string) => `Your order ${number}`,
     thanks: 'thank you for your order:',
-    freight: 'Delivery',
+    shipping: 'Delivery',
     total: 'Total, incl. VAT',
     due: (gross: string, iban: string, number: string) =>
       `Please transfer ${gross} to the account ${iban}, reference ${number}.`,
@@ -53,11 +53,11 @@ export const orderMail = (
   { settings: { bank } }: Pick<Merchant, 'settings'>,
   language: Language,
 ): Mail => {
-  const { greeting, order: subject, thanks, freight, total, due } = words[language]
+  const { greeting, order: subject, thanks, shipping, total, due } = words[language]
   const { money } = formatted(language)
   const lines = [
     ...order.positions.map(({ quantity, name, gross }) => `${quantity} × ${name}: ${money(gross)}`),
-    ...(order.package ? [`${freight}: ${money(order.package.gross)}`] : []),
+    ...(order.package ? [`${shipping}: ${money(order.package.gross)}`] : []),
     `${total}: ${money(order.gross)}`,
   ]
   const transfer = order.payment_type === 'prepaid' && bank.iban && due(money(order.gross), bank.iban, order.number)

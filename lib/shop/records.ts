@@ -104,7 +104,7 @@ export const shownClient = (client: ClientRecord) => ({ ...pick(client, partyFie
 export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
   ...pick(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
   ...pick(merchant, ['taxid', 'vatid', 'image']),
-  freightFreeFrom: settings.freightfreelimit,
+  shippingFreeFrom: settings.freightfreelimit,
   shipsTo: settings.ships_to,
   bank: settings.bank,
 })

@@ -1,4 +1,5 @@
-import { type AmountName, amountNames, limitOf, type reservedNames } from '../merchants/quotas.ts'
+import { type AmountName, amountNames, limitOf } from '../merchants/quotas.ts'
+import type { reservedNames } from '../merchants/reservations.ts'
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'

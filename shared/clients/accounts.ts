@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import { type Client, presentClient } from '../contract/records/client.ts'
-import { reserving } from '../merchants/quotas.ts'
+import { reserving } from '../merchants/reservations.ts'
 import { digestOf } from '../merchants/sessions.ts'
 import { absent, equals, present } from '../platform/table/expressions.ts'
 import { retrying, TransactionRefused } from '../platform/table/failures.ts'

@@ -1,5 +1,5 @@
 import { validationProblem } from '../contract/errors.ts'
-import { countOne } from '../merchants/quotas.ts'
+import { countOne } from '../merchants/rates.ts'
 import { checkSession, type SignedIn } from '../merchants/sessions.ts'
 import type { RequestEvent } from './middleware.ts'
 import { serveWithSignIn } from './serve.ts'

@@ -3,7 +3,7 @@ import { log } from '../platform/log.ts'
 import { key, merchantIdOf } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { countFailures } from './failures.ts'
-import { countOne } from './quotas.ts'
+import { countOne } from './rates.ts'
 import { digestOf, holderIn, openSession, sameDigest } from './sessions.ts'
 
 const refuse = async (sourceIp: string, authid: string): Promise<never> => {

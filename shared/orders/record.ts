@@ -92,9 +92,9 @@ export const pack = (data: unknown): Buffer => zstdCompressSync(JSON.stringify(d
 export const unpack = (packed: Uint8Array) => JSON.parse(zstdDecompressSync(packed).toString())
 
 // Lines of orders that are older than the limits of records.
-const withShortItems = ({ positions, package: parcel }: SoldItems): SoldItems => ({
+const withShortItems = ({ positions, package: packageLine }: SoldItems): SoldItems => ({
   positions: positions.map(line => ({ ...line, item: abridgedRecord(line.item) })),
-  package: parcel,
+  package: packageLine,
 })
 
 /** Sold lines, compressed and cut into parts. */

@@ -53,12 +53,12 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
 const itemFor = (item: Line['item'], client: OrderOwner): Line['item'] =>
   Array.isArray(item.prices) ? withOwnPrices({ ...item, prices: item.prices }, client) : item
 
-const linesOf = (order: OrderRecord, { positions: lines, package: parcel }: SoldItems, client: OrderOwner) => {
+const linesOf = (order: OrderRecord, { positions: lines, package: packageLine }: SoldItems, client: OrderOwner) => {
   const positions = lines.map((line, n) => positionOf(order, { ...line, item: itemFor(line.item, client) }, n + 1))
   return {
     positions,
     min_age: highestAge(positions),
-    package: parcel && positionOf(order, parcel, lines.length + 1),
+    package: packageLine && positionOf(order, packageLine, lines.length + 1),
     rebates: order.rebates,
   }
 }

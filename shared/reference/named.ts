@@ -20,7 +20,7 @@ import { PublicWinery, Winery } from '../contract/records/winery.ts'
 import { AddressChange, NewAddress } from '../contract/routes/addresses.ts'
 import { Basket, BasketItem, NewItem } from '../contract/routes/baskets.ts'
 import { InlineAddress, InlineDelivery, NewOrder, OrderedItem } from '../contract/routes/orders.ts'
-import { Freight, NamedPackage } from '../contract/routes/packaging.ts'
+import { NamedPackage, ShippingCost } from '../contract/routes/packaging.ts'
 import { ListedWine } from '../contract/routes/wine-lists.ts'
 import { ChangedWine, WineToAdd } from '../contract/routes/wine-writes.ts'
 import { AnsweredPublicWine, AnsweredWine, ShownWine } from '../contract/routes/wines.ts'
@@ -37,7 +37,7 @@ const ofResponses = {
   DeliveryNote,
   Documents,
   ExecutedPayment,
-  Freight,
+  ShippingCost,
   Invoice,
   ListedWine,
   Merchant: ShownMerchant,

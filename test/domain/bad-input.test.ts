@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { addCategory } from '../../shared/catalogue/category-edit.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
-import { addPackage } from '../../shared/orders/package-list.ts'
+import { addPackage } from '../../shared/orders/shipping/packages.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, setMerchant } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'

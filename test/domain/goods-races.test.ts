@@ -2,7 +2,7 @@ import { addCategory, editCategory, readCategories } from '../../shared/catalogu
 import { addPriceRange, readPriceRanges, renamePriceRange } from '../../shared/catalogue/price-ranges.ts'
 import { addProduct, editProduct, readProducts } from '../../shared/catalogue/products/edit.ts'
 import { changeStock } from '../../shared/catalogue/stock.ts'
-import { addPackage, readPackages } from '../../shared/orders/package-list.ts'
+import { addPackage, readPackages } from '../../shared/orders/shipping/packages.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'

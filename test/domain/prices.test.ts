@@ -25,8 +25,8 @@ test('a price range has a tax rate of its own', async () => {
   expect(data).toMatchObject({ ...amounts, taxrates: { 7: amounts }, positions: [{ ...amounts, taxrate: 7 }] })
 })
 
-describe('free freight', () => {
-  const freightOf = async (limit: string | null, invoice_type: 'gross' | 'net') => {
+describe('free shipping', () => {
+  const shippingOf = async (limit: string | null, invoice_type: 'gross' | 'net') => {
     await setPackages(shop)
     await setMerchant(shop, { freight_free_from: limit })
     const { data } = await place({ payment_type: 'invoice', invoice_type })
@@ -41,6 +41,6 @@ describe('free freight', () => {
     ['24.00', 'net', '5.95'],
     [null, 'gross', '5.95'],
   ] as const)('from %s on, in a %s order: the package costs %s', async (limit, mode, gross) => {
-    expect(await freightOf(limit, mode)).toBe(gross)
+    expect(await shippingOf(limit, mode)).toBe(gross)
   })
 })

@@ -1,5 +1,5 @@
 import { changeLimits } from '../../lib/tool/quotas.ts'
-import { countOne } from '../../shared/merchants/quotas.ts'
+import { countOne } from '../../shared/merchants/rates.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
@@ -137,7 +137,7 @@ describe('a small limit is exact', () => {
     const { id } = await newShop()
     await changeLimits(id, { requests: limit })
     const all: Rates[] = await Promise.all(
-      counted(instances).map(n => import(`../../shared/merchants/quotas.ts?instance=${id}-${n}`)),
+      counted(instances).map(n => import(`../../shared/merchants/rates.ts?instance=${id}-${n}`)),
     )
     clock.now = Math.ceil(clock.now / 10_000) * 10_000
     let passed = 0

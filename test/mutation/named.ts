@@ -55,7 +55,7 @@ export const named: readonly Named[] = [
     named: 'a price range has a tax rate of its own',
   },
   {
-    mistake: 'free freight by the net value',
+    mistake: 'free shipping by the net value',
     file: 'shared/orders/placing/pricing.ts',
     text: '.item.gross',
     instead: '.item.net',

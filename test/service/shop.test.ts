@@ -281,7 +281,7 @@ describe('the basket', () => {
     expect(reply.json).toMatchObject({ bottles: 2, items: [{ quantity: 2, gross, isGone: false }], isWaiting: false })
     expect(reply.json.goods).toBe((2 * gross).toFixed(2))
     // As many bottles as the package holds cost the same.
-    expect(reply.json).toMatchObject({ freight: { gross: '5.90', taxrate: 19, maxBottles: 3 }, toSend: 2 })
+    expect(reply.json).toMatchObject({ shipping: { gross: '5.90', taxrate: 19, maxBottles: 3 }, toSend: 2 })
     const [cookie] = reply.headers.getSetCookie()
     expect(cookie).toMatch(/^shop_basket=[\w-]{36}\.[\w-]{43}; Path=\/shop\/api; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
     expect((await own.read('session')).bottles).toBe(2)
@@ -329,8 +329,8 @@ describe('the checkout', () => {
     const own = await withBottles()
     const order = { billing: guest('ada.laden@shop.example'), payment_type: 'prepaid' }
     const { order: priced } = await own.write('checkout/price', order)
-    const { goods, freight } = await own.read('basket')
-    expect(priced.gross).toBe((Number(goods) + Number(freight.gross)).toFixed(2))
+    const { goods, shipping } = await own.read('basket')
+    expect(priced.gross).toBe((Number(goods) + Number(shipping.gross)).toFixed(2))
     const key = crypto.randomUUID()
     const [one, two] = await Promise.all([1, 2].map(() => own.ordered({ ...order, gross: priced.gross }, key)))
     expect(one.order.uuid).toBe(two.order.uuid)

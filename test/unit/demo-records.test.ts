@@ -12,7 +12,7 @@ import { clients } from '../../lib/tool/imports/clients.ts'
 import { packages, packagesFrom } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import { paymentTypes } from '../../shared/contract/vocabulary.ts'
-import { pickPackages } from '../../shared/orders/placing/packages.ts'
+import { choosePackages } from '../../shared/orders/shipping/choice.ts'
 
 const ranges = demoPriceRanges.map(({ name }, n) => ({ id: n + 1, name }))
 const noProducts = {
@@ -34,7 +34,7 @@ describe.each(demos)('the records of %s', demo => {
     expect([goods.length, people.length]).toEqual(demo === 'elbufer' ? [4, 6] : [3, 5])
   })
 
-  test('contain a parcel of six bottles, a stock that is not counted, and prices for known ranges only', () => {
+  test('contain a chosen of six bottles, a stock that is not counted, and prices for known ranges only', () => {
     expect(goods.map(({ package_quantity }) => package_quantity)).toContain(6)
     expect(goods.map(({ stock }) => stock)).toContain(null)
     for (const { prices = [] } of goods)
@@ -62,7 +62,7 @@ test('olive oil has the tax rate 7 %', () => {
 test('every number of bottles from 1 on is in the range of exactly one package', () => {
   expect(packages.plan({ version: 0, packages: [], last: 0 }, demoPackages()).refusals).toEqual([])
   const { packages: all } = packagesFrom({ packages: [], last: 0 }, demoPackages(), 1)
-  const idFor = (bottles: number) => pickPackages(all, bottles)?.parcel.id
+  const idFor = (bottles: number) => choosePackages(all, bottles)?.chosen.id
   expect([1, 3, 4, 6, 7, 12, 13, 18, 19, 9999].map(idFor)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
 })
 

@@ -157,7 +157,7 @@ describe('a wrong cent', () => {
     ],
     terms: { rebate: 10, cashback: 2, tax_free: 0, price_range_id: null },
     mode: 'gross',
-    freight: 595,
+    shipping: 595,
     off: 1,
   }
   const [[, xml]] = documentsOf(sourceOf(cart))
@@ -197,7 +197,7 @@ describe('an order without tax', () => {
     goods: [{ gross: 890, taxrate: 19, quantity: 7, agreed: null }],
     terms: { rebate: 0, cashback: 0, tax_free: 1, price_range_id: null },
     mode: 'net',
-    freight: 595,
+    shipping: 595,
     off: 0,
   }
   const source = sourceOf(cart)

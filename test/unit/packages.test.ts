@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { bottleCount, freeFreight, type PackageRange, pickPackages } from '../../shared/orders/placing/packages.ts'
+import { bottleCount, choosePackages, type PackageRange } from '../../shared/orders/shipping/choice.ts'
+import { isFree } from '../../shared/orders/shipping/cost.ts'
 
 const range = (id: number, min: number | null, max: number | null, type = 'bottles'): PackageRange => ({
   id,
@@ -19,21 +20,21 @@ describe('the package of an order', () => {
     [13, 3],
     [499_950, 3],
   ])('for %p bottles is the one whose range contains them, both ends included', (bottles, id) => {
-    expect(pickPackages(usual, bottles)?.parcel.id).toBe(id)
+    expect(choosePackages(usual, bottles)?.chosen.id).toBe(id)
   })
 
   test('is none if there is nothing to pack, or the merchant has no packages', () => {
-    expect(pickPackages(usual, 0)).toBeUndefined()
-    expect(pickPackages([], 6)).toBeUndefined()
-    expect(pickPackages([range(1, 1, 6, 'weight')], 6)).toBeUndefined()
+    expect(choosePackages(usual, 0)).toBeUndefined()
+    expect(choosePackages([], 6)).toBeUndefined()
+    expect(choosePackages([range(1, 1, 6, 'weight')], 6)).toBeUndefined()
   })
 
   test('is the next larger one if the bottles are in a gap, or below the smallest', () => {
-    expect(pickPackages([range(1, 2, 6), range(2, 12, 18), range(3, 12, 24)], 7)).toMatchObject({
-      parcel: { id: 2 },
+    expect(choosePackages([range(1, 2, 6), range(2, 12, 18), range(3, 12, 24)], 7)).toMatchObject({
+      chosen: { id: 2 },
       quantity: 1,
     })
-    expect(pickPackages([range(1, 2, 6), range(2, 12, 18)], 1)).toMatchObject({ parcel: { id: 1 }, quantity: 1 })
+    expect(choosePackages([range(1, 2, 6), range(2, 12, 18)], 1)).toMatchObject({ chosen: { id: 1 }, quantity: 1 })
   })
 
   test.each([
@@ -43,14 +44,14 @@ describe('the package of an order', () => {
     [499_950, 41_663],
   ])('for %p bottles, if the largest takes 12, is the largest, %p times', (bottles, quantity) => {
     const packages = [range(1, 1, 6), range(2, 7, 12)]
-    expect(pickPackages(packages, bottles)).toEqual({ parcel: packages[1], quantity })
+    expect(choosePackages(packages, bottles)).toEqual({ chosen: packages[1], quantity })
   })
 
   test('is chosen by the upper ends of ranges if none contains the bottles, not by their width', () => {
     const packages = [range(1, 1, 12), range(2, 20, 24)]
-    expect(pickPackages(packages, 30)).toEqual({ parcel: packages[1], quantity: 2 })
+    expect(choosePackages(packages, 30)).toEqual({ chosen: packages[1], quantity: 2 })
     const gap = [range(1, 30, 34), range(2, 13, 24)]
-    expect(pickPackages(gap, 10)).toEqual({ parcel: gap[1], quantity: 1 })
+    expect(choosePackages(gap, 10)).toEqual({ chosen: gap[1], quantity: 1 })
   })
 
   test('takes all bottles, whatever the ranges, with no package too many', () => {
@@ -59,8 +60,8 @@ describe('the package of an order', () => {
     fc.assert(
       fc.property(ranges, fc.integer({ min: 1, max: 500 }), (list, bottles) => {
         const packages = list.map(({ min, span }, id) => range(id + 1, min, min + span))
-        const { parcel, quantity } = pickPackages(packages, bottles) ?? { parcel: range(0, 0, 0), quantity: 0 }
-        const room = parcel.max_bottles ?? 0
+        const { chosen, quantity } = choosePackages(packages, bottles) ?? { chosen: range(0, 0, 0), quantity: 0 }
+        const room = chosen.max_bottles ?? 0
         expect(room * quantity).toBeGreaterThanOrEqual(bottles)
         expect(room * (quantity - 1)).toBeLessThan(bottles)
       }),
@@ -68,22 +69,22 @@ describe('the package of an order', () => {
   })
 
   test('is never one by weight', () => {
-    expect(pickPackages([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.parcel.id).toBe(2)
+    expect(choosePackages([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.chosen.id).toBe(2)
   })
 
   test('has no lower end by default', () => {
-    expect(pickPackages([range(1, null, 6)], 1)?.parcel.id).toBe(1)
+    expect(choosePackages([range(1, null, 6)], 1)?.chosen.id).toBe(1)
   })
 
   test('is the narrowest of overlapping ranges, then the one with the lowest id', () => {
-    expect(pickPackages([range(1, 1, null), range(2, 1, 12), range(3, 4, 8)], 6)?.parcel.id).toBe(3)
-    expect(pickPackages([range(9, 1, 6), range(4, 2, 7)], 3)?.parcel.id).toBe(4)
-    expect(pickPackages([range(1, 1, null), range(5, 7, null)], 8)?.parcel.id).toBe(5)
+    expect(choosePackages([range(1, 1, null), range(2, 1, 12), range(3, 4, 8)], 6)?.chosen.id).toBe(3)
+    expect(choosePackages([range(9, 1, 6), range(4, 2, 7)], 3)?.chosen.id).toBe(4)
+    expect(choosePackages([range(1, 1, null), range(5, 7, null)], 8)?.chosen.id).toBe(5)
   })
 
   test('is the narrowest also at the ends of ranges', () => {
     const packages = [range(1, 1, 12), range(2, 6, 9)]
-    expect([5, 6, 9, 10].map(bottles => pickPackages(packages, bottles)?.parcel.id)).toEqual([1, 2, 2, 1])
+    expect([5, 6, 9, 10].map(bottles => choosePackages(packages, bottles)?.chosen.id)).toEqual([1, 2, 2, 1])
   })
 
   test('does not depend on the order of the packages', () => {
@@ -92,7 +93,7 @@ describe('the package of an order', () => {
     fc.assert(
       fc.property(ranges, bound, (list, bottles) => {
         const packages = list.map(({ min, span }, id) => range(id + 1, min, span === null ? null : min + span))
-        expect(pickPackages(packages.toReversed(), bottles)).toEqual(pickPackages(packages, bottles))
+        expect(choosePackages(packages.toReversed(), bottles)).toEqual(choosePackages(packages, bottles))
       }),
     )
   })
@@ -111,13 +112,13 @@ describe('bottles', () => {
   })
 })
 
-describe('free freight', () => {
+describe('free shipping', () => {
   test('begins at the limit, not a cent below', () => {
-    expect(freeFreight(10_000, 10_000)).toBe(true)
-    expect(freeFreight(9_999, 10_000)).toBe(false)
+    expect(isFree(10_000, 10_000)).toBe(true)
+    expect(isFree(9_999, 10_000)).toBe(false)
   })
 
   test('is not granted without a limit', () => {
-    expect(freeFreight(1_000_000, null)).toBe(false)
+    expect(isFree(1_000_000, null)).toBe(false)
   })
 })

@@ -67,7 +67,7 @@ test('a client’s rebate of more than 100 % is refused with its percentage', ()
   })
 })
 
-test('a malformed limit for free freight is an error', () => {
+test('a malformed limit for free shipping is an error', () => {
   expect(asking({}, [bottles(1)], { merchant: { freight_free_from: 'viel' } })).toThrow('no amount')
 })
 

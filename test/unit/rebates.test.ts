@@ -19,7 +19,7 @@ const at = (taxrate: number, amount: Cents, side: Side = 'gross'): Share => ({
 
 const goods = (taxrate: number, gross: Cents): CartLine => ({ kind: 'goods', quantity: 1, ...at(taxrate, gross) })
 
-const freight = (taxrate: number, gross: Cents): CartLine => ({ kind: 'package', quantity: 1, ...at(taxrate, gross) })
+const shipping = (taxrate: number, gross: Cents): CartLine => ({ kind: 'package', quantity: 1, ...at(taxrate, gross) })
 
 const cart = (lines: CartLine[], more: Partial<Cart> = {}): Cart => ({
   lines,
@@ -128,7 +128,7 @@ describe('the rate of a rebate', () => {
   })
 
   test('may be that of the package only', () => {
-    const order = priced(cart([goods(7, 5_000), freight(19, 590)]), [claim(-590, -496)])
+    const order = priced(cart([goods(7, 5_000), shipping(19, 590)]), [claim(-590, -496)])
     expect(order.taxrates).toEqual({ 7: splitTax(5_000, 7, 'gross'), 19: { net: 0, tax: 0, gross: 0 } })
     expect(order.package).toEqual({ net: 496, tax: 94, gross: 590 })
   })
@@ -199,7 +199,7 @@ describe('bounds', () => {
   })
 
   test('a rebate is limited by its own rate only, however large the others are', () => {
-    const order = cart([goods(7, 50_000), freight(19, 590)])
+    const order = cart([goods(7, 50_000), shipping(19, 590)])
     expect(withRebates(order, [claim(-1190, -1000)])).toEqual({ refused: 'rebate_exceeds_total', rebate: 0 })
   })
 
@@ -222,7 +222,7 @@ describe('quantity and percentage', () => {
   })
 
   test('a percentage is taken of the goods of each rate, not of the package', () => {
-    const order = priced(cart([goods(19, 10_000), goods(7, 5_005), freight(19, 590)]), [{ percent: 10 }])
+    const order = priced(cart([goods(19, 10_000), goods(7, 5_005), shipping(19, 590)]), [{ percent: 10 }])
     expect(order.rebate.gross).toBe(-1_501)
     expect(order.taxrates['19']?.gross).toBe(9_590)
     expect(order.taxrates['7']?.gross).toBe(4_504)

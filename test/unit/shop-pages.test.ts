@@ -113,7 +113,7 @@ describe('prices', () => {
     )
   })
 
-  test('that are free of freight have no tax line of it', () => {
+  test('that are free of shipping have no tax line of it', () => {
     expect(taxLinesOf([{ gross: '0.00', taxrate: 19 }])).toEqual([])
     expect(taxLinesOf([])).toEqual([])
   })

@@ -185,8 +185,8 @@ describe('properties of any cart', () => {
   test('net and tax make gross everywhere, and everything is a whole number of cents', () => {
     fc.assert(
       fc.property(anyCart, any => {
-        const { lines, taxrates, total, item, package: freight, rebate: off, grossCashback } = cartTotals(any)
-        for (const { net, tax, gross } of [...lines, ...Object.values(taxrates), total, item, freight, off]) {
+        const { lines, taxrates, total, item, package: shipping, rebate: off, grossCashback } = cartTotals(any)
+        for (const { net, tax, gross } of [...lines, ...Object.values(taxrates), total, item, shipping, off]) {
           expect(net + tax).toBe(gross)
           for (const amount of [net, tax, gross]) expect(amount).toBe(safeCents(amount))
         }

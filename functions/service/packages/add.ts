@@ -1,7 +1,7 @@
 import { packagesAdd } from '../../../shared/contract/routes/packaging.ts'
 import { idempotencyKeyOf } from '../../../shared/http/request.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
-import { addPackage } from '../../../shared/orders/package-list.ts'
+import { addPackage } from '../../../shared/orders/shipping/packages.ts'
 
 export const handler = serveMerchant(packagesAdd, async ({ merchant, body, headers, setHeader }) => {
   const idempotencyKey = idempotencyKeyOf(headers, 'packages/add')

@@ -21,7 +21,7 @@ export const bottlesIn = (basket: Basket | undefined): number =>
   (basket?.basketItems ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** The shipping costs of some bottles; `maxBottles` is the size of the package, null for several packages. */
-const freightFor = async ({ client }: Visit, bottles: number, goods: string) => {
+const shippingFor = async ({ client }: Visit, bottles: number, goods: string) => {
   if (bottles === 0) return null
   try {
     const [{ data }, packages] = await Promise.all([
@@ -46,8 +46,8 @@ const shown = async (visit: Visit, basket: Basket | undefined) => {
   const present = items.filter(item => !item.isGone)
   const goods = sumOf(present.map(({ gross, quantity }) => times(gross, quantity)))
   const bottles = present.reduce((sum, item) => sum + item.bottles, 0)
-  const freight = await freightFor(visit, bottles, goods)
-  return { items, isWaiting, min_age, goods, freight, toSend: bottles, bottles: bottlesIn(basket) }
+  const shipping = await shippingFor(visit, bottles, goods)
+  return { items, isWaiting, min_age, goods, shipping, toSend: bottles, bottles: bottlesIn(basket) }
 }
 
 export const basket = async (visit: Visit) => shown(visit, await readBasket(visit))

@@ -9,7 +9,7 @@ import {
   packagesAction,
   packageWith,
   readPackages,
-} from '../../../shared/orders/package-list.ts'
+} from '../../../shared/orders/shipping/packages.ts'
 import type { PackagesItem } from '../../../shared/platform/table/items.ts'
 import { emptyPlan, fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
 import { formatOf, missing, type Report } from './rows.ts'

@@ -118,8 +118,8 @@ export const ordersCredit = route({
       v.partialCheck(
         [['positions'], ['package']],
         // A request for nothing must not credit everything.
-        requirement('positions', 'given, or package as 1, or both left out', ({ positions, package: parcel }) =>
-          Boolean(positions || parcel !== 0),
+        requirement('positions', 'given, or package as 1, or both left out', ({ positions, package: packageCount }) =>
+          Boolean(positions || packageCount !== 0),
         ),
       ),
       ['positions'],

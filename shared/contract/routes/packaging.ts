@@ -22,7 +22,7 @@ const RoughMoney = v.nullish(
 const packageName = described(v.string(), 'Name of the package, as `1-6 bottles`.')
 
 /** The shipping cost of a number of bottles; the amounts are for all packages together. */
-export const Freight = v.strictObject({
+export const ShippingCost = v.strictObject({
   id: described(v.number(), 'Id of the package.'),
   name: packageName,
   net: described(v.string(), 'Price of all packages without tax, in euros.'),
@@ -32,7 +32,7 @@ export const Freight = v.strictObject({
   quantity: described(v.number(), 'Number of packages.'),
 })
 
-export type Freight = v.InferOutput<typeof Freight>
+export type ShippingCost = v.InferOutput<typeof ShippingCost>
 
 /** The gross value of goods from which shipping is free; null for never. */
 const Summary = v.strictObject({
@@ -64,7 +64,7 @@ export const packagingFind = route({
   permissions: { packages: ['batchGet'], merchant: ['batchGet'] },
   body: PackagingQuestion,
   response: v.strictObject({
-    data: described(Freight, 'The package and its price.'),
+    data: described(ShippingCost, 'The package and its price.'),
     summary: described(Summary, 'Terms of shipping.'),
   }),
   errors: ['package_not_found'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type OwnerType, recordMissing, type Upload } from '../../contract/routes/files.ts'
-import { countOne } from '../../merchants/quotas.ts'
+import { countOne } from '../../merchants/rates.ts'
 import { type UploadForm, uploadForm } from '../../platform/files/files.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'

@@ -31,8 +31,8 @@ type CreditLine = NonNullable<CreditAdvice['lines']>[number]
 /** A line of the invoice: what is credited of it before and after a credit, in pieces. */
 type Credited = { id: number; line: Line; cents: RebatedLine; before: number; after: number }
 
-const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems): Credited[] => {
-  const lines = [...positions, ...(parcel ? [parcel] : [])]
+const linesOf = (order: OrderRecord, { positions, package: packageLine }: SoldItems): Credited[] => {
+  const lines = [...positions, ...(packageLine ? [packageLine] : [])]
   const taxrates = Object.fromEntries(
     Object.entries(order.header.taxrates).map(([rate, sum]) => [rate, totalsOf(sum)] as const),
   )
@@ -69,11 +69,11 @@ const withWished = (lines: readonly Credited[], wish: CreditWish): Credited[] =>
     if (found.before + quantity > found.line.quantity) throw exceeds(`positions.${n}.quantity`, found)
     wished.set(id, quantity)
   })
-  const parcel = lines.find(({ line }) => line.item_type === 'package')
+  const packageLine = lines.find(({ line }) => line.item_type === 'package')
   if (wish.package) {
-    if (!parcel) throw unknown('package', 'left out: the order has no package')
-    if (parcel.before > 0) throw exceeds('package', parcel)
-    wished.set(parcel.id, parcel.line.quantity)
+    if (!packageLine) throw unknown('package', 'left out: the order has no package')
+    if (packageLine.before > 0) throw exceeds('package', packageLine)
+    wished.set(packageLine.id, packageLine.line.quantity)
   }
   return lines.map(one => ({ ...one, after: isAll ? one.line.quantity : one.before + (wished.get(one.id) ?? 0) }))
 }

@@ -1,16 +1,13 @@
 import { type CountedStock, type ItemFault, isForSale, itemMissing, itemsProblem } from '../../catalogue/goods.ts'
 import { type ErrorWord, fieldsProblem, Problem } from '../../contract/errors.ts'
 import type { Client } from '../../contract/records/client.ts'
-import type { Package } from '../../contract/records/package.ts'
 import type { Product } from '../../contract/records/product.ts'
 import { abridgedRecord } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { OrderedItem } from '../../contract/routes/orders.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
-import type { Merchant } from '../../platform/table/items.ts'
-import { agreedPrice, type Cents, parseMoney } from '../../values/money.ts'
+import { agreedPrice, parseMoney } from '../../values/money.ts'
 import type { Line } from '../record.ts'
-import { bottleCount, freeFreight, type PackedItem, type Parcels, pickPackages } from './packages.ts'
 import type { References, Stock } from './references.ts'
 import type { Price } from './totals.ts'
 
@@ -117,50 +114,4 @@ export const goodsOf = (items: readonly OrderedItem[], references: References, i
   const faults = goods.flatMap(({ item, path }) => faultOf(item, path, references, taken, inshop) ?? [])
   if (faults.length > 0) throw itemsProblem(faults)
   return goods.map(({ item, path }) => lineOf(item, path, references))
-}
-
-/** The number of bottles that the goods take up in packages. */
-export const bottlesOf = (lines: readonly UnpricedLine[]): number =>
-  bottleCount(lines.map(({ quantity, item }) => ({ ...(item as Pick<PackedItem, 'package_quantity'>), quantity })))
-
-/** The gross value of goods from which freight is free; null for never. */
-const freightLimit = ({ freight_free_from: limit }: Pick<Merchant, 'freight_free_from'>): Cents | null => {
-  if (limit === null) return null
-  const cents = parseMoney(limit)
-  if (cents === undefined) throw new Error('the merchant has a limit for free freight that is no amount')
-  return cents
-}
-
-const packageName = ({ min_bottles, max_bottles }: Package): string =>
-  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
-
-export type NamedPackage = Package & { name: string }
-
-/** A package with its German name on orders and pages. */
-export const withName = (parcel: Package): NamedPackage => ({ ...parcel, name: packageName(parcel) })
-
-export type Sending = { merchant: Pick<Merchant, 'freight_free_from'>; bottles: number; goodsGross: Cents }
-
-/** The line of chosen packages, free for goods of enough value. */
-export const freightLine = (
-  { parcel, quantity }: Parcels<Package>,
-  { merchant, goodsGross }: Sending,
-): UnpricedLine => {
-  const isFree = freeFreight(goodsGross, freightLimit(merchant))
-  const { id, taxrate } = parcel
-  return {
-    item_type: 'package',
-    item_id: id,
-    name: packageName(parcel),
-    quantity,
-    taxrate,
-    unit: isFree ? { net: 0, gross: 0 } : unitPrice(parcel, 'package'),
-    item: { ...parcel },
-  }
-}
-
-/** The line of the packages that the bottles need; undefined if they need none. */
-export const freightFor = (packages: readonly Package[], sending: Sending): UnpricedLine | undefined => {
-  const parcels = pickPackages(packages, sending.bottles)
-  return parcels && freightLine(parcels, sending)
 }

@@ -4,8 +4,9 @@ import type { Package } from '../../contract/records/package.ts'
 import type { NewOrder, OrderedItem } from '../../contract/routes/orders.ts'
 import { type Cents, formatMoney, formatSum, noSum, paysNoTax } from '../../values/money.ts'
 import type { Line, SoldItems } from '../record.ts'
-import { bottlesOf, freightFor, freightLine, goodsOf, itemProblem, recordOf, type UnpricedLine } from './order-lines.ts'
-import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
+import { bottlesOf, shippingFor, shippingLine } from '../shipping/cost.ts'
+import { goodsOf, itemProblem, recordOf, type UnpricedLine } from './order-lines.ts'
+import { type RebateRequest, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
 import { type Cart, cartTotals, checkClaim, inRange, type Totals } from './totals.ts'
 
@@ -42,7 +43,7 @@ const namedPackage = (items: readonly OrderedItem[], { packages }: References): 
 }
 
 /** The line of the named package, else of those that the bottles need; undefined if the goods are collected. */
-const freightOf = (
+const shippingOf = (
   items: readonly OrderedItem[],
   goods: readonly UnpricedLine[],
   goodsGross: Cents,
@@ -50,16 +51,16 @@ const freightOf = (
 ): UnpricedLine | undefined => {
   const named = namedPackage(items, references)
   if (!references.delivery) return undefined
-  const sending = { merchant: references.merchant, bottles: bottlesOf(goods), goodsGross }
-  return named ? freightLine({ parcel: named, quantity: 1 }, sending) : freightFor(references.packages, sending)
+  const shipment = { merchant: references.merchant, bottles: bottlesOf(goods), goodsGross }
+  return named ? shippingLine({ chosen: named, quantity: 1 }, shipment) : shippingFor(references.packages, shipment)
 }
 
-const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
+const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateRequest => ({ net, tax, gross, quantity })
 
 const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: number): Cart => {
   const places = items.flatMap((item, n) => (item.item_type === 'rebate' ? [n] : []))
   const claims = items.filter(item => item.item_type === 'rebate')
-  const agreed: RebateClaim[] = percent > 0 ? [{ percent }] : []
+  const agreed: RebateRequest[] = percent > 0 ? [{ percent }] : []
   const rebated = withRebates(cart, [...agreed, ...claims.map(claimOf)])
   if (!('refused' in rebated)) return rebated
   const { refused, rebate } = rebated
@@ -113,8 +114,8 @@ const price = (data: NewOrder, items: readonly PricedItem[], references: Referen
   const { client } = references
   const goods = goodsOf(items, references, inshop)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
-  const freight = freightOf(items, goods, goodsGross, references)
-  const lines = freight ? [...goods, freight] : goods
+  const shipping = shippingOf(items, goods, goodsGross, references)
+  const lines = shipping ? [...goods, shipping] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0
   const cart = withAllRebates(cartOf(lines, data, references), items, percent)

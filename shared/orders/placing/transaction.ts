@@ -86,7 +86,7 @@ const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | n
   }
 
 /** The sold items with the stock that is left after this sale, 0 where it is not counted. */
-const withStockLeft = ({ positions, package: parcel }: SoldItems, stock: Stock): SoldItems => {
+const withStockLeft = ({ positions, package: packageLine }: SoldItems, stock: Stock): SoldItems => {
   const taken = takenOf(positions, stock)
   const leftOf = (type: string, id: number) => {
     const one = taken.find(counted => counted.type === type && counted.id === id)
@@ -96,7 +96,7 @@ const withStockLeft = ({ positions, package: parcel }: SoldItems, stock: Stock):
     ...line,
     item: { ...line.item, quantity: leftOf(line.item_type, line.item_id) },
   }))
-  return { positions: shown, package: parcel }
+  return { positions: shown, package: packageLine }
 }
 
 /** Gives a draft its numbers, its time and its documents. Does not check that the stock suffices. */

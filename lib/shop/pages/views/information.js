@@ -28,7 +28,7 @@ const Shipping = () => {
   const { t, format, session } = useShop()
   const { data, instead } = usePageData('shipping')
   if (instead) return instead
-  const freeFrom = session.merchant.freightFreeFrom
+  const freeFrom = session.merchant.shippingFreeFrom
   return html`<div class="prose"><${Heading} title=${t.legal.shipping} />
     ${t.legal.shippingText.map(text => html`<p>${text}</p>`)}
     <table>

@@ -46,7 +46,7 @@ const Start = () => {
   if (instead) return instead
   const { topSellers, total, types: counts } = data
   const services = [
-    [t.start.shippingTitle, t.start.shipping(format.money(session.merchant.freightFreeFrom ?? '0.00'))],
+    [t.start.shippingTitle, t.start.shipping(format.money(session.merchant.shippingFreeFrom ?? '0.00'))],
     [t.start.payTitle, t.start.pay],
     [t.start.sheetTitle, t.start.sheet],
   ]

@@ -1,15 +1,15 @@
-import { amountsOf, isPriced } from '../catalogue/goods-data.ts'
-import { type Added, addRecord, type Change, changeRecords } from '../catalogue/record-versions.ts'
-import { type BadField, Problem, validationProblem } from '../contract/errors.ts'
-import { completePackage, type NewPackage, type Package, type PackageChange } from '../contract/records/package.ts'
-import { checkSize } from '../contract/records/size.ts'
-import { givenOnly } from '../contract/schema/fields.ts'
-import type { Keyed } from '../merchants/idempotency.ts'
-import type { PackagesItem } from '../platform/table/items.ts'
-import { key, type MerchantId } from '../platform/table/keys.ts'
-import { getItem } from '../platform/table/table.ts'
-import { type Action, put } from '../platform/table/transact.ts'
-import { type NamedPackage, withName } from './placing/order-lines.ts'
+import { amountsOf, isPriced } from '../../catalogue/goods-data.ts'
+import { type Added, addRecord, type Change, changeRecords } from '../../catalogue/record-versions.ts'
+import { type BadField, Problem, validationProblem } from '../../contract/errors.ts'
+import { completePackage, type NewPackage, type Package, type PackageChange } from '../../contract/records/package.ts'
+import { checkSize } from '../../contract/records/size.ts'
+import { givenOnly } from '../../contract/schema/fields.ts'
+import type { Keyed } from '../../merchants/idempotency.ts'
+import type { PackagesItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem } from '../../platform/table/table.ts'
+import { type Action, put } from '../../platform/table/transact.ts'
+import { type NamedPackage, withName } from './cost.ts'
 
 /** Reads a merchant's packages, and the last id that one of them had. */
 export const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {
@@ -43,9 +43,9 @@ export const invertedBounds = (bounds: Bounds): { field: keyof Bounds; rule: str
     return isInverted ? [{ field: `max_${unit}` as const, rule: 'range', expected: `min_${unit} or more` }] : []
   })
 
-const checkRange = (parcel: Package, others: readonly Package[]): void => {
-  const inverted = invertedBounds(parcel).map(({ field, ...rule }): BadField => ({ path: `data.${field}`, ...rule }))
-  const other = others.find(one => overlaps(one, parcel))
+const checkRange = (pack: Package, others: readonly Package[]): void => {
+  const inverted = invertedBounds(pack).map(({ field, ...rule }): BadField => ({ path: `data.${field}`, ...rule }))
+  const other = others.find(one => overlaps(one, pack))
   const overlap = other && {
     path: 'data.min_bottles',
     rule: 'overlap',
@@ -88,9 +88,9 @@ const changeOf = (
 }
 
 const found = ({ packages }: PackagesItem, id: number): Package => {
-  const parcel = packages.find(one => one.id === id)
-  if (!parcel) throw new Problem('package_not_found', { details: 'There is no package with this `id`.' })
-  return parcel
+  const pack = packages.find(one => one.id === id)
+  if (!pack) throw new Problem('package_not_found', { details: 'There is no package with this `id`.' })
+  return pack
 }
 
 /**
@@ -116,8 +116,8 @@ export const editPackage = (merchant: MerchantId, id: number, data: PackageChang
 export const deletePackage = (merchant: MerchantId, id: number): Promise<NamedPackage> =>
   changeRecords(merchant, 'packages', async () => {
     const { packages, last } = await readPackages(merchant)
-    const parcel = found({ packages, last }, id)
-    const others = packages.filter(one => one !== parcel)
-    if (others.length === 0 && parcel.gross !== '0.00') throw new Problem('package_needed')
-    return { actions: [packagesAction(merchant, { packages: others, last })], result: withName(parcel) }
+    const pack = found({ packages, last }, id)
+    const others = packages.filter(one => one !== pack)
+    if (others.length === 0 && pack.gross !== '0.00') throw new Problem('package_needed')
+    return { actions: [packagesAction(merchant, { packages: others, last })], result: withName(pack) }
   })

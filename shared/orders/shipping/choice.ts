@@ -1,5 +1,3 @@
-import type { Cents } from '../../values/money.ts'
-
 /** The numbers of bottles that a package fits; an open end is null. */
 export type PackageRange = { id: number; type: string; min_bottles: number | null; max_bottles: number | null }
 
@@ -21,25 +19,23 @@ const holds = (range: PackageRange, bottles: number) => ends(range).least <= bot
 
 const byFit = (a: PackageRange, b: PackageRange) => width(a) - width(b) || a.id - b.id
 
-export type Parcels<P> = { parcel: P; quantity: number }
+/** A package, and how many of it. */
+export type Choice<P> = { chosen: P; quantity: number }
 
 /**
  * The packages for a number of bottles: of the ranges that contain it the narrowest, then the lowest id; in a gap between
  * ranges the next larger one; above all ranges the largest, as often as needed. Undefined if nothing needs packing or the
  * merchant has no packages.
  */
-export const pickPackages = <P extends PackageRange>(
+export const choosePackages = <P extends PackageRange>(
   packages: readonly P[],
   bottles: number,
-): Parcels<P> | undefined => {
+): Choice<P> | undefined => {
   const byBottles = packages.filter(({ type }) => type === 'bottles').toSorted(byFit)
   const fitting = byBottles.find(range => holds(range, bottles))
-  if (fitting) return { parcel: fitting, quantity: 1 }
+  if (fitting) return { chosen: fitting, quantity: 1 }
   if (bottles === 0) return undefined
   const bySize = byBottles.toSorted((a, b) => ends(a).most - ends(b).most)
-  const parcel = bySize.find(range => ends(range).most >= bottles) ?? bySize.at(-1)
-  return parcel && { parcel, quantity: Math.ceil(bottles / Math.max(1, ends(parcel).most)) }
+  const chosen = bySize.find(range => ends(range).most >= bottles) ?? bySize.at(-1)
+  return chosen && { chosen, quantity: Math.ceil(bottles / Math.max(1, ends(chosen).most)) }
 }
-
-/** True if freight is free for this gross value of goods. */
-export const freeFreight = (goodsGross: Cents, limit: Cents | null): boolean => limit !== null && goodsGross >= limit

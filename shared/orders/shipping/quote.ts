@@ -1,11 +1,11 @@
-import { Problem } from '../contract/errors.ts'
-import type { Freight, PackagingQuestion } from '../contract/routes/packaging.ts'
-import { type Page, wholeList } from '../contract/schema/lists.ts'
-import { key, type MerchantId } from '../platform/table/keys.ts'
-import { getItem, getItems } from '../platform/table/table.ts'
-import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'
-import { freightFor, type NamedPackage, withName } from './placing/order-lines.ts'
-import { cartTotals, inRange } from './placing/totals.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { PackagingQuestion, ShippingCost } from '../../contract/routes/packaging.ts'
+import { type Page, wholeList } from '../../contract/schema/lists.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem, getItems } from '../../platform/table/table.ts'
+import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../../values/money.ts'
+import { cartTotals, inRange } from '../placing/totals.ts'
+import { type NamedPackage, shippingFor, withName } from './cost.ts'
 
 const grossOf = ({ net, tax, gross }: PackagingQuestion): Cents => gross ?? (net ?? 0) + (tax ?? 0)
 
@@ -17,10 +17,10 @@ export const findPackaging = async (
   merchant: MerchantId,
   question: PackagingQuestion,
   client?: PriceTerms,
-): Promise<{ data: Freight; summary: { freightfreelimit: string | null } }> => {
+): Promise<{ data: ShippingCost; summary: { freightfreelimit: string | null } }> => {
   const [settings, item] = await getItems([key('merchant', { merchant }), key('packages', { merchant })])
   if (!settings) throw new Error(`the merchant ${merchant} of a session does not exist`)
-  const line = freightFor(item?.packages ?? [], {
+  const line = shippingFor(item?.packages ?? [], {
     merchant: settings,
     bottles: question.bottles,
     goodsGross: grossOf(question),
