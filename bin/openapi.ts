@@ -19,7 +19,7 @@ if (!URL.canParse(values.server)) {
 const document = openApiDocument({ baseUrl: values.server.replace(/\/$/, '') })
 const files = {
   'openapi.json': document,
-  'weinkontor.postman_collection.json': await collectionOf(document),
+  'weinkontor.postman_collection.json': collectionOf(document),
 }
 mkdirSync(values.folder, { recursive: true })
 for (const [name, content] of Object.entries(files)) {

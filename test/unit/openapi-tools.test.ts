@@ -33,7 +33,7 @@ test('a strict linter finds nothing', async () => {
 })
 
 test('a collection for Postman and Bruno has the guides and every operation, with an example of its request', async () => {
-  const collection: Json = await collectionOf(document)
+  const collection: Json = collectionOf(document)
   const empty: Json[] = collection.item.filter(({ item }: Json) => item?.length === 0)
   expect(empty.map(({ name }) => name)).toEqual(guides.map(({ title }) => `Guide: ${title}`))
   const requests = (items: Json[]): Json[] => items.flatMap(one => (one.item ? requests(one.item) : [one]))

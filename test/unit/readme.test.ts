@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const operations = 'lib/stack/OPERATIONS.md'
 const documents = globSync('{*,.github/*,{bin,functions,lib,shared,test}/**/*}.md', { cwd: root }).filter(
-  file => !file.startsWith('shared/reference/guides'),
+  file => !file.startsWith('shared/reference/guides') && !file.includes('node_modules'),
 )
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
