@@ -3,7 +3,7 @@ import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, untilWritten } from '../platform/table/table.ts'
 
 /** The place of the version of a kind of records, such as `products`. */
-export const versionKey = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
+export const versionKey = (merchant: MerchantId, kind: string) => key('recordsVersion', { merchant, kind })
 
 /** Waits until the records show that the last change wrote: its version may show before them. */
 export const untilShownWhole = async ({ written }: Partial<RecordsVersionItem> = {}): Promise<void> => {

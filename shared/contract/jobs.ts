@@ -121,7 +121,7 @@ export const events: Job = {
 export const sweep: Job = {
   file: 'jobs/sweep',
   trigger: { everyMinutes: 5 },
-  permissions: { directory: ['query'], payment: ['queryIndex'], waitingOrder: ['query', 'delete'] },
+  permissions: { directory: ['query'], payment: ['queryIndex'], queuedOrder: ['query', 'delete'] },
   files: [],
   timeout: 240,
   memory: 512,

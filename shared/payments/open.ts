@@ -6,14 +6,14 @@ import { query } from '../platform/table/table.ts'
 import { formatMoney } from '../values/money.ts'
 import { isInReview, paymentView } from './record.ts'
 
-const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
+const waitingFor = (merchant: MerchantId, task: 'due' | 'review'): Promise<PaymentItem[]> =>
   query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
 
 /** A merchant's payments that are still to be reconciled, and those in review. */
 export const unsettledPayments = async (
   merchant: MerchantId,
 ): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => {
-  const [waiting, review] = await Promise.all([waitingFor(merchant, 'look'), waitingFor(merchant, 'review')])
+  const [waiting, review] = await Promise.all([waitingFor(merchant, 'due'), waitingFor(merchant, 'review')])
   return { waiting, review }
 }
 

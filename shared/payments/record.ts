@@ -19,7 +19,7 @@ const watchedAfterwards = 26 * hour
  * The index key of a payment; `at` in epoch milliseconds. `look` (the stored word) is due for reconciliation then, `review`
  * waits for a decision since then.
  */
-export const taskKey = (task: 'look' | 'review', at: number): string =>
+export const taskKey = (task: 'due' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })
 
 const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
@@ -83,7 +83,7 @@ export const isInReview = (payment: Reviewable): boolean => needsReview(payment)
 export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
   if (isInReview(payment)) return taskKey('review', now)
   const next = nextCheck(payment, now)
-  return next === null ? null : taskKey('look', next)
+  return next === null ? null : taskKey('due', next)
 }
 
 /** The status of a payment as it is shown: with the refunds of its order's credits. */

@@ -26,7 +26,7 @@ const taken = { capture_id: 'CAP', taken: { amount: 2400, currency: 'EUR' } }
 const ordered = async (set: Partial<PaymentItem>, minutes?: number) => {
   const { data, payment } = await place()
   const uuid = payment?.uuid ?? ''
-  const index = minutes === undefined ? null : taskKey('look', noon + minutes * minute)
+  const index = minutes === undefined ? null : taskKey('due', noon + minutes * minute)
   await updateItem(key('payment', { merchant, uuid }), { set, index })
   const cancel = (more: object = {}) => cancelById(merchant, data.id, { event: 'cancel', actor: 'test', ...more })
   return { id: data.id, uuid, cancel }
@@ -34,22 +34,22 @@ const ordered = async (set: Partial<PaymentItem>, minutes?: number) => {
 
 describe('after its order is cancelled', () => {
   test.each<[string, Partial<PaymentItem>, object, string, [string, number] | undefined]>([
-    ['a payment is looked at in ten minutes', { status: 'open' }, {}, 'cancelled', ['look', 10]],
-    ['a declined one, too', { status: 'declined' }, {}, 'cancelled', ['look', 10]],
+    ['a payment is looked at in ten minutes', { status: 'open' }, {}, 'cancelled', ['due', 10]],
+    ['a declined one, too', { status: 'declined' }, {}, 'cancelled', ['due', 10]],
     [
       'even one of last week, once more',
       { status: 'open', crstamp: '2026-04-24 12:00:00' },
       {},
       'cancelled',
-      ['look', 10],
+      ['due', 10],
     ],
-    ['money on its way is waited for', { status: 'pending', ...taken }, {}, 'refund_due', ['look', 4]],
+    ['money on its way is waited for', { status: 'pending', ...taken }, {}, 'refund_due', ['due', 4]],
     [
       'money that a person gives back is given back',
       { status: 'review', ...taken },
       { givesBack: 'at the provider' },
       'refund_due',
-      ['look', 4],
+      ['due', 4],
     ],
     [
       'money that a person gave back by hand is looked for no more',
@@ -72,7 +72,7 @@ describe('after its order is cancelled', () => {
     const { uuid, cancel } = await ordered({ status, ...taken }, 2)
     const before = await stored(uuid)
     await cancel()
-    expect([await stored(uuid), await waits(uuid)]).toEqual([before, ['look', 2]])
+    expect([await stored(uuid), await waits(uuid)]).toEqual([before, ['due', 2]])
   })
 })
 

@@ -64,7 +64,7 @@ test('orders for which the stock suffices after those before are placed; the oth
   await shop.lay(...wanted.map((one, n) => ({ note: `${n}`, items: productsOf(one) })))
   await shop.lead()
   expect(await notesOf(shop)).toEqual(['0', '2', '4', '5'])
-  expect(await shop.outs()).toEqual(['sold out', 'sold out'])
+  expect(await shop.rejections()).toEqual(['sold out', 'sold out'])
   expect([await shop.stockOf(1), await shop.stockOf(2)]).toEqual([0, 0])
 })
 
@@ -75,7 +75,7 @@ test('if all are sold out, all are rejected and nothing is written', async () =>
   await shop.setStock(1, 0)
   table.calls = []
   await shop.lead()
-  expect([await shop.outs(), groups()]).toEqual([['sold out', 'sold out'], []])
+  expect([await shop.rejections(), groups()]).toEqual([['sold out', 'sold out'], []])
 })
 
 test('a second order of a basket, of a key or of a new mail is rejected', async () => {
@@ -94,7 +94,7 @@ test('a second order of a basket, of a key or of a new mail is rejected', async 
   for (const draft of drafts) await shop.layDraft(draft)
   await shop.lead()
   expect(await shop.orders()).toHaveLength(3)
-  expect(await shop.outs()).toEqual(Array(3).fill('meets another order'))
+  expect(await shop.rejections()).toEqual(Array(3).fill('meets another order'))
 })
 
 test('only the order whose basket, key or mail was used meanwhile is rejected', async () => {
@@ -106,7 +106,7 @@ test('only the order whose basket, key or mail was used meanwhile is rejected', 
   await shop.lay({ note: 'behind' })
   await shop.lead()
   expect(await notesOf(shop)).toEqual([null, 'before', 'behind'])
-  expect(await shop.outs()).toEqual(['refused'])
+  expect(await shop.rejections()).toEqual(['refused'])
 })
 
 test('drafts of a release with another schema are rejected, and unreadable ones are logged as well', async () => {
@@ -118,7 +118,7 @@ test('drafts of a release with another schema are rejected, and unreadable ones 
   await shop.lay({ note: 'behind' })
   await shop.lead()
   expect(await notesOf(shop)).toEqual(['before', 'behind'])
-  expect((await shop.outs()).toSorted()).toEqual(['another version', 'failed', 'failed'])
+  expect((await shop.rejections()).toSorted()).toEqual(['another version', 'failed', 'failed'])
   const errors = lines().filter(({ level }) => level === 'ERROR')
   expect(errors).toMatchObject(
     [1, 2].map(() => ({ message: 'a queued order cannot be placed', customers_id: shop.merchant })),
@@ -202,11 +202,11 @@ test('an order that was rejected is not committed by a leader that read it befor
   await shop.lay({}, {})
   const [first] = await shop.waiting()
   if (!first) throw new Error('the queue is empty')
-  const place = key('waitingOrder', { merchant: shop.merchant, moment: 0, uuid: first.item.uuid })
+  const place = key('queuedOrder', { merchant: shop.merchant, moment: 0, uuid: first.item.uuid })
   table.atWrite = async (_, act) => {
-    await updateItem(place, { set: { out: 'sold out' }, remove: ['doc'] })
+    await updateItem(place, { set: { rejected: 'sold out' }, remove: ['doc'] })
     return act()
   }
   await shop.lead()
-  expect([(await shop.orders()).length, await shop.outs()]).toEqual([1, ['sold out']])
+  expect([(await shop.orders()).length, await shop.rejections()]).toEqual([1, ['sold out']])
 })

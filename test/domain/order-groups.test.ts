@@ -23,7 +23,7 @@ import { isOrderWrite, noAnswer, type TableCall, tableCalls } from '../support/t
 const table = tableCalls()
 const hide = hiddenItems()
 
-const isGroup = ({ name, text }: TableCall) => name === 'TransactWriteItemsCommand' && text.includes('waiting-orders')
+const isGroup = ({ name, text }: TableCall) => name === 'TransactWriteItemsCommand' && text.includes('queued-orders')
 
 const newLine = async (name: string) => {
   const { shop, billing_id } = await newCheckout(name)
@@ -36,7 +36,7 @@ const newLine = async (name: string) => {
         data: v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 1 }), ...data }),
       },
     )
-  const waiting = () => query({ pk: partition('waitingOrder', { merchant }) })
+  const waiting = () => query({ pk: partition('queuedOrder', { merchant }) })
   const lead = (milliseconds: number) =>
     putItem(leaderKey(merchant), { owner: 'another', until: Date.now() + milliseconds })
   /** Queues orders one after another behind a leader, which then ends. */
@@ -169,7 +169,7 @@ test('an order that is rejected though it could be placed is placed by its own r
   const of = (quantity: number): [object] => [{ items: itemsOf(shop, { secco: quantity }) }]
   table.around = async (call, act) => {
     // Meanwhile the merchant found more of it.
-    if (call.name === 'UpdateItemCommand' && call.text.includes('waiting-orders'))
+    if (call.name === 'UpdateItemCommand' && call.text.includes('queued-orders'))
       await setStock(shop, 'wine', secco, 10)
     return act()
   }
@@ -184,7 +184,7 @@ test.each([
   const { line, merchant, orders } = await newLine('Kellerei Verloren')
   let laid = 0
   table.around = async ({ name, text }, act) => {
-    if (name === 'PutItemCommand' && text.includes('waiting-orders') && ++laid === 2) {
+    if (name === 'PutItemCommand' && text.includes('queued-orders') && ++laid === 2) {
       if (when === 'after') await act()
       throw noAnswer()
     }

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 const order = (uuid = 'own') => ({ uuid, doc: Buffer.from('doc'), version: '1' })
-const place = (uuid: string, moment = 0) => key('waitingOrder', { merchant, moment, uuid })
+const place = (uuid: string, moment = 0) => key('queuedOrder', { merchant, moment, uuid })
 /** Queues orders of other requests. */
 const lay = async (uuids: readonly string[], more: object = {}) => {
   for (const [n, uuid] of uuids.entries())
@@ -32,8 +32,8 @@ const lay = async (uuids: readonly string[], more: object = {}) => {
 }
 const led = (until: number) => putItem(leaderKey(merchant), { owner: 'another', until })
 const left = async () =>
-  (await query({ pk: partition('waitingOrder', { merchant }) })).map(({ uuid, out }) =>
-    out ? `${uuid}: ${out}` : uuid,
+  (await query({ pk: partition('queuedOrder', { merchant }) })).map(({ uuid, rejected }) =>
+    rejected ? `${uuid}: ${rejected}` : uuid,
   )
 
 /** The committed groups; `attempt` may throw before. */
@@ -77,7 +77,7 @@ describe('a queued order', () => {
       const result = await act()
       if (name !== 'PutItemCommand') return result
       table.around = undefined
-      const change = { set: { out: 'sold out' }, remove: ['doc'] } as const
+      const change = { set: { rejected: 'sold out' }, remove: ['doc'] } as const
       await updateItem(place('own', noon), change)
       return result
     }
@@ -95,7 +95,7 @@ describe('a queued order', () => {
 
   test.each([
     ['committed', () => deleteItem(place('own', noon))],
-    ['rejected', () => updateItem(place('own', noon), { set: { out: 'sold out' } })],
+    ['rejected', () => updateItem(place('own', noon), { set: { rejected: 'sold out' } })],
   ] as const)('that is %s while it is withdrawn counts as that', async (outcome, act) => {
     await led(noon + 60_000)
     table.around = async ({ name }, go) => {
@@ -123,7 +123,7 @@ describe('a queued order', () => {
     table.around = async ({ name }, act) => {
       if (name !== 'BatchGetItemCommand') return act()
       table.around = undefined
-      const [item] = await query({ pk: partition('waitingOrder', { merchant }) })
+      const [item] = await query({ pk: partition('queuedOrder', { merchant }) })
       expect(item).toMatchObject({ until: noon + 15_000, expires: noon / 1000 + 3600 })
       return act()
     }
@@ -167,7 +167,7 @@ describe('a leader', () => {
     )
     await lay(
       names(20).map(name => `b ${name}`),
-      { out: 'sold out', doc: undefined },
+      { rejected: 'sold out', doc: undefined },
     )
     await putItem(place('c', 30), { ...order('c'), until: noon + 1, expires: 1e10 })
     const { commit, groups } = committing()
@@ -184,7 +184,7 @@ describe('a leader', () => {
       return rest.map(({ uuid }) => ({ uuid, why: 'sold out' }))
     })
     expect(await left()).toEqual(['another: sold out'])
-    const [item] = await query({ pk: partition('waitingOrder', { merchant }) })
+    const [item] = await query({ pk: partition('queuedOrder', { merchant }) })
     expect(item).not.toHaveProperty('doc')
   })
 
@@ -244,6 +244,6 @@ describe('a leader', () => {
     table.around = ({ name }, act) => (name === 'DeleteItemCommand' ? Promise.reject(noAnswer()) : act())
     await lead(merchant, commit)
     expect((await getItem(leaderKey(merchant)))?.until).toBe(noon + 1500)
-    expect(await queryEntries({ pk: partition('waitingOrder', { merchant }) })).toHaveLength(5)
+    expect(await queryEntries({ pk: partition('queuedOrder', { merchant }) })).toHaveLength(5)
   })
 })

@@ -42,7 +42,7 @@ const approved = async (behaviour: 'prompt' | 'pending' = 'prompt') => {
 const makeDue = (answer: Answer, set: Partial<PaymentItem> = {}) =>
   updateItem(place(answer), {
     ...(Object.keys(set).length > 0 && { set }),
-    index: taskKey('look', Date.now() - 1000),
+    index: taskKey('due', Date.now() - 1000),
   })
 
 const takeElsewhere = async (request: Json, amount = 2400) => {

@@ -21,7 +21,7 @@ const merchant = shop.id
 const age = ({ json }: Answer, hours: number, set: Partial<PaymentItem> = {}) =>
   updateItem(key('payment', { merchant, uuid: json.payment.uuid }), {
     set: { crstamp: timestamp(Date.now() - hours * 3_600_000), ...set },
-    index: taskKey('look', Date.now() - 1000),
+    index: taskKey('due', Date.now() - 1000),
   })
 
 /** The fields of a payment whose provider has failed for so many hours. */

@@ -77,7 +77,7 @@ test('the former account stays, and can be restored with its webhook', async () 
 })
 
 test.each<[string, Partial<PaymentItem>, number, string | undefined, boolean]>([
-  ['waits for its check', { status: 'pending' }, 400, 'look#1', true],
+  ['waits for its check', { status: 'pending' }, 400, 'due#1', true],
   ['needs a human decision', { status: 'review' }, 400, 'review#1', true],
   ['was paid 179 days ago', { status: 'captured' }, 179, undefined, true],
   ['was paid 181 days ago', { status: 'captured' }, 181, undefined, false],

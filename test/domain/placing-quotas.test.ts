@@ -14,7 +14,7 @@ useFakeClock(Date.UTC(2026, 4, 1, 12))
 process.env.SANDBOX_URL = 'https://sandbox.example'
 
 const table = tableCalls()
-const isQueueing = ({ name, text }: TableCall) => name === 'PutItemCommand' && text.includes('waiting-orders')
+const isQueueing = ({ name, text }: TableCall) => name === 'PutItemCommand' && text.includes('queued-orders')
 const names = () => table.calls.map(({ name }) => name)
 const losesAll = (call: TableCall) => refusal(call, () => true)
 const losesNumber = (call: TableCall) => refusal(call, n => n === 0)

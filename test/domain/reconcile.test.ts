@@ -45,7 +45,7 @@ describe('the next check of a payment that is an hour old', () => {
     const payment = await put({ status: 'declined', failing_since: 4711 }, 1)
     expect(await look(payment)).toBe('left')
     expect(await stored(payment.uuid)).toMatchObject({ failing_since: null })
-    expect(await waits(payment.uuid)).toEqual(['look', 60])
+    expect(await waits(payment.uuid)).toEqual(['due', 60])
   })
 
   test('is in ten minutes after a failure of its provider, whose time is stored', async () => {
@@ -53,7 +53,7 @@ describe('the next check of a payment that is an hour old', () => {
     const payment = await pending()
     await expect(look(payment)).rejects.toMatchObject(word)
     expect(await stored(payment.uuid)).toMatchObject({ status: 'pending', failing_since: noon })
-    expect(await waits(payment.uuid)).toEqual(['look', 10])
+    expect(await waits(payment.uuid)).toEqual(['due', 10])
     clock.now += hour
     await expect(look(payment)).rejects.toMatchObject(word)
     expect(await stored(payment.uuid)).toMatchObject({ failing_since: noon })
@@ -65,14 +65,14 @@ describe('the next check of a payment that is an hour old', () => {
       const payment = await pending({ failing_since })
       await expect(look(payment)).rejects.toThrow('unforeseen')
       expect(await stored(payment.uuid)).toMatchObject({ failing_since })
-      expect(await waits(payment.uuid)).toEqual(['look', 10])
+      expect(await waits(payment.uuid)).toEqual(['due', 10])
     }
   })
 })
 
 describe('a payment that was cancelled with its order', () => {
   test.each([
-    ['is watched on for as long as its provider fails', 30, ['look', 10]],
+    ['is watched on for as long as its provider fails', 30, ['due', 10]],
     ['is watched for a day, else', 27, undefined],
   ])('%s', async (_, hours, place) => {
     answers({ inspect: place ? down : () => bareView('open') })

@@ -96,7 +96,7 @@ describe('money that arrives when its order is cancelled', () => {
       taken: { amount: 2400, currency: 'EUR' },
       lease: 0,
     })
-    expect(await waits(one.uuid)).toEqual(['look', 4])
+    expect(await waits(one.uuid)).toEqual(['due', 4])
   })
 
   test('is left to the request that took over the claim', async () => {

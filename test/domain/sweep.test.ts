@@ -16,7 +16,7 @@ let merchants = 100
 /** A merchant with payments that are due, one of each account that is named. */
 const due = async (...accounts: string[]) => {
   const till = newPayments(++merchants)
-  for (const account of accounts) await till.put({ account }, 0, taskKey('look', Date.now() - 1000))
+  for (const account of accounts) await till.put({ account }, 0, taskKey('due', Date.now() - 1000))
   return till.merchant
 }
 const fails = (error: () => Error) => answers({ inspect: () => Promise.reject(error()) })

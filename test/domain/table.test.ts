@@ -288,7 +288,7 @@ describe('a transaction', () => {
 test('a payment’s index key is deleted by null, and kept by undefined', async () => {
   const merchant = newMerchant()
   const place = key('payment', { merchant, uuid: 'one' })
-  await putItem(place, { uuid: 'one', status: 'open' } as PaymentItem, { index: 'look#1' })
+  await putItem(place, { uuid: 'one', status: 'open' } as PaymentItem, { index: 'due#1' })
   const inIndex = async () => (await query({ pk: partition('payment', { merchant }), indexed: true })).length
   await updateItem(place, { set: { status: 'pending' } })
   expect(await inIndex()).toBe(1)

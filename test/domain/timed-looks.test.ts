@@ -131,7 +131,7 @@ describe('payments', () => {
   const newCashier = async () => {
     const { merchant } = await newQueueShop()
     const till = newPayments(merchant)
-    const put = (task: 'look' | 'review', ms = -1000) => till.put({}, 0, taskKey(task, Date.now() + ms))
+    const put = (task: 'due' | 'review', ms = -1000) => till.put({}, 0, taskKey(task, Date.now() + ms))
     const settle = (uuid: string) =>
       updateItem(key('payment', { merchant, uuid }), { set: { status: 'captured' }, index: null })
     started.length = 0
@@ -147,7 +147,7 @@ describe('payments', () => {
     const { merchant, put } = await newCashier()
     const { inReview: before } = await dispatch(merchant)
     await replica.lag()
-    await put('look')
+    await put('due')
     await put('review')
     expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before })
     replica.catchUp()
@@ -168,9 +168,9 @@ describe('payments', () => {
     const { inReview: before } = await dispatch(merchant)
     await put('review')
     expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before + 1 })
-    await put('look', 60_000)
+    await put('due', 60_000)
     expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before + 1 })
-    await put('look')
+    await put('due')
     expect(await dispatch(merchant)).toEqual({ isStarted: true, inReview: before + 1 })
   })
 })

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await shop.payAt('nowhere', failing)
   expect(await shop.finish(failing)).toBe('payment_provider_error')
   await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
-    index: taskKey('look', Date.now() - 1000),
+    index: taskKey('due', Date.now() - 1000),
   })
   // Before the job that would start it in the background, and take the payment.
   await invokeOn(twin, 'jobs/sweepMerchant', { merchant })

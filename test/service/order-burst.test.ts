@@ -77,7 +77,7 @@ test(
     expect(ascending(invoices)).toEqual(counted(burst))
     expect(await check()).toEqual([])
     // Nobody waits any more.
-    expect(await queryEntries({ pk: partition('waitingOrder', { merchant }) })).toEqual([])
+    expect(await queryEntries({ pk: partition('queuedOrder', { merchant }) })).toEqual([])
   },
   wait,
 )

@@ -56,7 +56,7 @@ const newShop = (name: string, provider?: 'paypal') => newOwnShop(twin.connectio
 
 /** Makes the sweep's next look at an order's payment due now. */
 const makeDue = ({ merchant }: OwnShop, { payment: { uuid } }: Placed, set: { crstamp?: string } = {}) =>
-  updateItem(key('payment', { merchant, uuid }), { set, index: taskKey('look', Date.now() - 1000) })
+  updateItem(key('payment', { merchant, uuid }), { set, index: taskKey('due', Date.now() - 1000) })
 
 /** An order that is unpaid for 25 hours. */
 const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {

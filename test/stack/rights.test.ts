@@ -141,7 +141,7 @@ const named = (name: string): Deployed => all.find(([one]) => one === name)?.[1]
 
 // Without one of these the sweep as deployed would do nothing.
 test('the sweep may list the merchants, query due payments, delete queued orders, start the sweep of a merchant, and nothing else', () => {
-  const waiting = 'm#*#waiting-orders'
+  const waiting = 'm#*#queued-orders'
   const rights = [
     right('query', 'merchants'),
     right('queryIndex', 'm#*#payments'),
@@ -256,8 +256,8 @@ const sheetRights = [
   right('batchGet', 'm#*#grapes'),
   right('get', 'm#*#facts'),
   right('check', 'm#*#facts'),
-  right('put', 'm#*#drawings'),
-  right('delete', 'm#*#drawings'),
+  right('put', 'm#*#sheet-leases'),
+  right('delete', 'm#*#sheet-leases'),
 ]
 const makers: Record<string, Right[]> = {
   '/PDF/{id}/{file}': sheetRights,

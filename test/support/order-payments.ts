@@ -41,14 +41,14 @@ const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem
 }
 
 /** The place of a payment in the index, by which the sweep or a human finds it. */
-const places: Record<PaymentStatus, 'look' | 'review' | 'nowhere' | 'anywhere'> = {
-  created: 'look',
-  open: 'look',
-  declined: 'look',
-  capturing: 'look',
-  pending: 'look',
-  refund_due: 'look',
-  refund_pending: 'look',
+const places: Record<PaymentStatus, 'due' | 'review' | 'nowhere' | 'anywhere'> = {
+  created: 'due',
+  open: 'due',
+  declined: 'due',
+  capturing: 'due',
+  pending: 'due',
+  refund_due: 'due',
+  refund_pending: 'due',
   review: 'review',
   captured: 'nowhere',
   refunded: 'nowhere',
@@ -62,14 +62,14 @@ const refundsIn = ({ refunds = [] }: PaymentItem, ...states: CreditRefund['state
 const sumOf = (refunds: readonly CreditRefund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 const placeOf = (payment: PaymentItem) => {
-  if (refundsIn(payment, 'due', 'pending').length > 0) return 'look'
+  if (refundsIn(payment, 'due', 'pending').length > 0) return 'due'
   if (payment.returned === 'undecided' || refundsIn(payment, 'review').length > 0) return 'review'
   return places[payment.status]
 }
 
 const isInPlace = (payment: PaymentItem, place: string | undefined): boolean => {
   const wanted = placeOf(payment)
-  if (wanted === 'anywhere') return place === undefined || place.startsWith('look#')
+  if (wanted === 'anywhere') return place === undefined || place.startsWith('due#')
   return wanted === 'nowhere' ? place === undefined : place?.startsWith(`${wanted}#`) === true
 }
 

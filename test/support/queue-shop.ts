@@ -55,12 +55,12 @@ export const newQueueShop = async () => {
     idempotencyKey: string | null = null,
     basket: BasketItem | null = null,
   ): Promise<Draft> => draftOf(await readSource(placer, request(data, idempotencyKey), basket), randomUUID())
-  const waiting = () => queryEntries({ pk: partition('waitingOrder', { merchant }) })
+  const waiting = () => queryEntries({ pk: partition('queuedOrder', { merchant }) })
   /** Queues an order, as a request that has died since. */
   const layDraft = async (draft: Draft, more: object = {}): Promise<void> => {
     const order = encodeDraft(draft)
     if (!order) throw new Error('the order is too large to wait')
-    const place = key('waitingOrder', { merchant, moment: (await waiting()).length, uuid: order.uuid })
+    const place = key('queuedOrder', { merchant, moment: (await waiting()).length, uuid: order.uuid })
     await putItem(place, { ...order, until: Date.now() + 60_000, expires: 1e10, ...more })
   }
   return {
@@ -85,7 +85,7 @@ export const newQueueShop = async () => {
     /** Leads the queue, as a request of another instance. */
     lead: () => lead(merchant, groupCommit(merchant)),
     /** The reasons of rejected orders that are still stored. */
-    outs: async () => (await waiting()).map(({ item }) => item.out),
+    rejections: async () => (await waiting()).map(({ item }) => item.rejected),
     sold: async (id: number) => unpackSold([await firstPartOf(merchant, id)]),
     orders: async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf),
   }

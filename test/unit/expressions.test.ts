@@ -137,11 +137,11 @@ describe('changes', () => {
   })
 
   test('an item gets its index keys, loses them, or keeps them', () => {
-    const placed = changed({ set: { a: 1 }, index: 'look#5' })
+    const placed = changed({ set: { a: 1 }, index: 'due#5' })
     expect(placed).toEqual({
       expression: 'SET #n0 = :v0, #n1 = :v1',
       ExpressionAttributeNames: { '#n0': 'a', '#n1': 'lsi1sk' },
-      ExpressionAttributeValues: { ':v0': 1, ':v1': 'look#5' },
+      ExpressionAttributeValues: { ':v0': 1, ':v1': 'due#5' },
     })
     const taken = changed({ remove: ['a'], index: null })
     expect(taken).toEqual({ expression: 'REMOVE #n0, #n1', ExpressionAttributeNames: { '#n0': 'a', '#n1': 'lsi1sk' } })

@@ -45,7 +45,7 @@ const checked = (one: Case, missing = false): string[] => {
   })({ order: orderOf(one) })
 }
 
-const look = 'look#2026-11-22 01:00:00'
+const look = 'due#2026-11-22 01:00:00'
 const captured = { status: 'captured', capture_id: 'C', taken: { amount: 2400, currency: 'EUR' } } as const
 const kept = { captures: 1, refunded: 0 }
 const back = { captures: 1, refunded: 2400 }

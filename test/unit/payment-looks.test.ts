@@ -70,10 +70,10 @@ describe('the next check of a payment', () => {
 })
 
 test('payments in review have other index keys than those to be reconciled', () => {
-  expect(taskKey('look', now)).toBe('look#2026-06-15 12:00:00')
+  expect(taskKey('due', now)).toBe('due#2026-06-15 12:00:00')
   expect(taskKey('review', now)).toBe('review#2026-06-15 12:00:00')
   expect(taskKeyOf(payment('review', 0), now)).toBe(taskKey('review', now))
-  expect(taskKeyOf(payment('open', 0), now)).toBe(taskKey('look', now + 10 * minute))
+  expect(taskKeyOf(payment('open', 0), now)).toBe(taskKey('due', now + 10 * minute))
   expect(taskKeyOf(payment('captured', 0), now)).toBeNull()
 })
 

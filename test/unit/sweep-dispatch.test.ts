@@ -63,7 +63,7 @@ const longAgo = '2026-01-01 00:00:00'
 const payments = (merchant: number, prefix: string) => {
   if (!asked.includes(merchant)) asked.push(merchant)
   if (unreadable.has(merchant)) throw new Refused('ValidationException')
-  const waiting = [...(due.has(merchant) ? ['look'] : []), ...(inReview.has(merchant) ? ['review'] : [])]
+  const waiting = [...(due.has(merchant) ? ['due'] : []), ...(inReview.has(merchant) ? ['review'] : [])]
   const places = waiting.map(task => `${task}#${longAgo}`).filter(place => place.startsWith(prefix))
   return { Items: places.map(S => ({ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' }, lsi1sk: { S } })) }
 }
@@ -73,9 +73,9 @@ const query = (request: Query) => {
   const pk = values.find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
   if (pk === 'merchants') return directory(request)
   // Abandoned drafts are read eventually, too.
-  if (values.some(text => /^m#\d+#waiting-orders$/.test(text)) && !request.ConsistentRead) return { Items: [] }
+  if (values.some(text => /^m#\d+#queued-orders$/.test(text)) && !request.ConsistentRead) return { Items: [] }
   if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
-  const prefix = /^(?:look|review)/.exec(values.find(text => text !== pk) ?? '')?.[0] ?? ''
+  const prefix = /^(?:due|review)/.exec(values.find(text => text !== pk) ?? '')?.[0] ?? ''
   // The first read is eventually consistent and costs half; counts of alarms and due payments are read strongly.
   if (request.ConsistentRead !== (prefix !== '')) throw new Refused('ValidationException')
   return payments(Number(pk.split('#')[1]), prefix)

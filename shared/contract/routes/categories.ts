@@ -11,7 +11,7 @@ export const categoriesGetAll = route({
   client: 'prices',
   envelope: 'list',
   aliases: { categories: 'data' },
-  permissions: { category: ['get', 'query'], imports: ['get'] },
+  permissions: { category: ['get', 'query'], recordsVersion: ['get'] },
   // The response repeats its records under the alias.
   body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace, '1.5 MB')),
   response: Category,
@@ -23,14 +23,14 @@ export const categoriesGet = route({
   level: 'service',
   client: 'prices',
   aliases: { category: 'data' },
-  permissions: { category: ['get', 'query'], imports: ['get'] },
+  permissions: { category: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object(recordName),
   response: Category,
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Reads one category by id or path_segment.',
 })
 
-const writeCategory = { category: ['get', 'query', 'put'], imports: ['get', 'put'] } as const
+const writeCategory = { category: ['get', 'query', 'put'], recordsVersion: ['get', 'put'] } as const
 
 export const categoriesAdd = route({
   path: '/service/categories/add',

@@ -100,7 +100,7 @@ export const winesCheck = route({
   permissions: {
     wine: ['queryIndex', 'batchGet'],
     winery: ['get', 'query'],
-    imports: ['get'],
+    recordsVersion: ['get'],
     facts: ['batchGet'],
     merchant: ['get'],
   },

@@ -129,7 +129,7 @@ export const filesCommit = route({
     catalogue: ['batchGet', 'update'],
     product: ['get', 'put'],
     category: ['get', 'update'],
-    imports: ['get', 'put'],
+    recordsVersion: ['get', 'put'],
     merchant: ['get', 'update'],
   },
   files: ['readUploads', 'removeUploads', 'writePictures', 'writeExpertise'],

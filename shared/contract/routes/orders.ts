@@ -176,7 +176,7 @@ export const ordersAdd = route({
     ...writesOrders,
     orderUuid: ['batchGet', 'get', 'put'],
     leader: ['batchGet', 'put', 'delete'],
-    waitingOrder: ['batchGet', 'query', 'put', 'update', 'delete'],
+    queuedOrder: ['batchGet', 'query', 'put', 'update', 'delete'],
     packages: ['batchGet'],
     client: ['batchGet', 'get', 'put', 'query'],
     clientMail: ['batchGet', 'put'],

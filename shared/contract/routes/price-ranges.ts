@@ -20,7 +20,7 @@ export const priceRangesEdit = route({
   role: 'desk',
   permissions: {
     priceRange: ['get', 'query', 'put'],
-    imports: ['get', 'put'],
+    recordsVersion: ['get', 'put'],
     idempotency: ['get', 'put'],
     quota: ['get'],
     product: ['get', 'query'],

@@ -28,7 +28,7 @@ export const productsGetAll = route({
   level: 'service',
   client: 'prices',
   envelope: 'list',
-  permissions: { product: ['query'], category: ['get', 'query'], imports: ['get'] },
+  permissions: { product: ['query'], category: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object({
     ...listOf(fields, byPlace),
     filter: described(v.optional(Filter, {}), 'Values that the products must have, by field.'),
@@ -53,7 +53,7 @@ const writeProduct = {
   product: ['get', 'batchGet', 'query', 'put'],
   category: ['batchGet'],
   priceRange: ['get', 'batchGet'],
-  imports: ['get', 'put'],
+  recordsVersion: ['get', 'put'],
 } as const
 
 export const productsAdd = route({

@@ -45,7 +45,7 @@ const readWines = {
   wine: ['queryIndex', 'batchGet'],
   category: ['get', 'query'],
   winery: ['get', 'query'],
-  imports: ['get'],
+  recordsVersion: ['get'],
 } as const
 
 /** The common properties of all Service lists of wines; existing clients read them under further names. */

@@ -30,7 +30,7 @@ const writeWine = {
   winery: ['batchGet'],
   category: ['batchGet'],
   priceRange: ['get', 'batchGet'],
-  imports: ['get', 'check'],
+  recordsVersion: ['get', 'check'],
   slug: ['query', 'put', 'delete'],
   facts: ['get', 'put', 'check'],
   label: ['put'],

@@ -10,7 +10,7 @@ export const wineriesGetAll = route({
   path: '/service/wineries/getAll',
   level: 'service',
   envelope: 'list',
-  permissions: { winery: ['get', 'query'], imports: ['get'] },
+  permissions: { winery: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object(listOf(fields, byPlace)),
   response: Winery,
   summary: "Lists the merchant's wineries.",
@@ -19,7 +19,7 @@ export const wineriesGetAll = route({
 export const wineriesGet = route({
   path: '/service/wineries/get',
   level: 'service',
-  permissions: { winery: ['get', 'query'], imports: ['get'] },
+  permissions: { winery: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object({ ...recordName, inshop }),
   response: Winery,
   errors: ['missing_identifier', 'identifier_conflict', 'winery_not_found'],

@@ -35,7 +35,7 @@ export const winesGet = route({
   client: 'prices',
   aliases: { wine: 'data' },
   isFlat: true,
-  permissions: { wine: ['get'], slug: ['get'], category: ['get', 'query'], imports: ['get'] },
+  permissions: { wine: ['get'], slug: ['get'], category: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object({ ...recordName, inshop }),
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],

@@ -100,7 +100,7 @@ const lastLookDelay = 10 * 60_000
 
 // A cancelled payment is reconciled once more, however old it is.
 const taskKeyAfter = (after: PaymentItem): string | null =>
-  taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('look', Date.now() + lastLookDelay) : null)
+  taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('due', Date.now() + lastLookDelay) : null)
 
 const detach = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   if (status === payment.status)

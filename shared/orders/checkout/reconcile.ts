@@ -55,7 +55,7 @@ const schedule = async (merchant: MerchantId, { uuid }: PaymentItem, end: RunEnd
   if (!present) return
   const failing_since = end === 'provider failed' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
-  const index = isInReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('look', due)
+  const index = isInReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('due', due)
   // The version stays, so that this does not refuse the write of another request.
   await updateItem(place, { ...(end !== 'interrupted' && { set: { failing_since } }), index }, [ifUnchanged(present)])
 }

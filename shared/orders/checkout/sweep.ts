@@ -41,7 +41,7 @@ const dueRange = (merchant: MerchantId, now: number) =>
   ({
     pk: partition('payment', { merchant }),
     indexed: true,
-    between: [taskKey('look', 0), taskKey('look', now)],
+    between: [taskKey('due', 0), taskKey('due', now)],
   }) as const
 
 /**
@@ -49,11 +49,11 @@ const dueRange = (merchant: MerchantId, now: number) =>
  * an eventually consistent read.
  */
 export const duePayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
-  // The index lists the payments to be reconciled first (`look#time`), then those in review.
+  // The index lists the payments to be reconciled first (`due#time`), then those in review.
   const pk = partition('payment', { merchant })
   const [first] = await queryEntries({ pk, indexed: true, limit: 1, eventual: true })
   if (!first) return 'none'
-  return (first.index ?? '') <= taskKey('look', now) ? 'due' : 'waiting'
+  return (first.index ?? '') <= taskKey('due', now) ? 'due' : 'waiting'
 }
 
 export const countInReview = async (merchant: MerchantId): Promise<number> => {

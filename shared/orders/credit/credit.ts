@@ -118,7 +118,7 @@ const paymentActions = (
   const decided = isCancelled && payment.returned === 'undecided' ? { returned: 'decided' as const } : {}
   const change = { ...set, ...decided }
   if (Object.keys(change).length === 0) return []
-  const soon = step?.state === 'refund_due' ? [taskKey('look', Date.now() + sweepDelay)] : []
+  const soon = step?.state === 'refund_due' ? [taskKey('due', Date.now() + sweepDelay)] : []
   return [paymentAction(merchant, payment, change, ...soon)]
 }
 

@@ -9,7 +9,7 @@ import {
   TransactionRefused,
   Unavailable,
 } from '../../platform/table/failures.ts'
-import type { LeaseItem, WaitingOrderItem } from '../../platform/table/items.ts'
+import type { LeaseItem, QueuedOrderItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { deleteItem, getItems, putItem, queryEntries, queryPages, updateItem } from '../../platform/table/table.ts'
@@ -46,11 +46,11 @@ export const leaderKey = (merchant: MerchantId): Key<LeaseItem> => key('leader',
 /** True while a request leads the queue. */
 export const hasLeader = (leader: LeaseItem | undefined): boolean => leader !== undefined && leader.until > Date.now()
 
-const isQueued = [present, { attribute: 'out', is: 'absent' }] as const
+const isQueued = [present, { attribute: 'rejected', is: 'absent' }] as const
 
 /** Marks an order as rejected, unless it was committed or withdrawn meanwhile. */
-const reject = async (place: Key<WaitingOrderItem>, why: string): Promise<void> => {
-  const change = { set: { out: why }, remove: ['doc'] } as const
+const reject = async (place: Key<QueuedOrderItem>, why: string): Promise<void> => {
+  const change = { set: { rejected: why }, remove: ['doc'] } as const
   await updateItem(place, change, isQueued).catch(error => {
     if (!(error instanceof ConditionFailed)) throw error
   })
@@ -58,7 +58,7 @@ const reject = async (place: Key<WaitingOrderItem>, why: string): Promise<void> 
 
 /** Commits queued orders, group by group, until the queue is empty or the time is over. */
 const commitAll = async (merchant: MerchantId, commit: Commit): Promise<void> => {
-  const pk = partition('waitingOrder', { merchant })
+  const pk = partition('queuedOrder', { merchant })
   const end = Date.now() + leadMs
   /** Sort keys of orders that are rejected or expired, but still stored. */
   const over = new Set<string>()
@@ -68,7 +68,7 @@ const commitAll = async (merchant: MerchantId, commit: Commit): Promise<void> =>
     const entries = await queryEntries({ pk, limit })
     const now = Date.now()
     const queued = entries.flatMap(({ sk, item: { uuid, doc, version, until } }) => {
-      const place: Key<WaitingOrderItem> = { pk, sk }
+      const place: Key<QueuedOrderItem> = { pk, sk }
       if (doc && until > now) return [{ place, uuid, doc, version, dequeue: remove('waiting', place, isQueued) }]
       over.add(sk)
       return []
@@ -115,14 +115,14 @@ export const lead = async (merchant: MerchantId, commit: Commit): Promise<boolea
 }
 
 /** Polls a queued order until it is committed or rejected. */
-const outcomeOf = async (merchant: MerchantId, place: Key<WaitingOrderItem>, commit: Commit, deadline: number) => {
+const outcomeOf = async (merchant: MerchantId, place: Key<QueuedOrderItem>, commit: Commit, deadline: number) => {
   let hasLed = false
   const pauseAfter = (looked: number) => (hasLed ? 0 : (looks[looked] ?? 250) * (0.5 + Math.random()))
   await pause(pauseAfter(0))
   return polling(async () => {
     const [own, leader] = await getItems([place, leaderKey(merchant)] as const)
     if (!own) return 'committed'
-    if (own.out !== undefined) return 'rejected'
+    if (own.rejected !== undefined) return 'rejected'
     if (Date.now() > deadline) throw new Unavailable('too many wait for a number')
     // A leader's own order is usually among those that it has committed.
     hasLed = !hasLeader(leader) && (await lead(merchant, commit))
@@ -141,7 +141,7 @@ export const waitInQueue = async (
   deadline: number,
 ): Promise<'committed' | 'rejected'> => {
   const now = Date.now()
-  const place = key('waitingOrder', { merchant, moment: now, uuid })
+  const place = key('queuedOrder', { merchant, moment: now, uuid })
   let isStored = false
   try {
     await putItem(place, { uuid, doc, version, until: deadline, expires: unixSeconds(now) + storedSeconds })
@@ -153,7 +153,7 @@ export const waitInQueue = async (
   } catch (error) {
     // A write that got no answer may have stored it all the same.
     const left = await deleteItem(place)
-    if (left ? left.out === undefined : !isStored) throw error
+    if (left ? left.rejected === undefined : !isStored) throw error
     return left ? 'rejected' : 'committed'
   }
 }
@@ -163,7 +163,7 @@ const abandonedMs = 60_000
 
 /** Deletes queued orders whose requests died: they hold names and addresses. */
 export const deleteAbandoned = async (merchant: MerchantId): Promise<void> => {
-  const pk = partition('waitingOrder', { merchant })
+  const pk = partition('queuedOrder', { merchant })
   const before = Date.now() - abandonedMs
   for await (const entries of queryPages({ pk, eventual: true })) {
     const abandoned = entries.filter(({ item }) => item.until < before)

@@ -31,10 +31,10 @@ export type QuotaItem = { limit?: number; taken?: number }
 /** The limit that the operator has set to a rate, and what was counted in the window of that number. */
 export type RateItem = { limit?: number; window?: number; count?: number }
 
-/** An item that only leads to a record. */
+/** The id of a record, at another key than its own. */
 export type PointerItem = { id: number }
 
-/** An item that says all by being there. */
+/** A marker: its existence is the information. */
 export type MarkerItem = Record<never, never>
 
 /**
@@ -47,8 +47,8 @@ export type ClientMailItem = PointerItem & { claimed?: true }
 export type StoredPassword = { hash: string; salt: string; n: number; r: number; p: number }
 
 /**
- * The account of a client; there is none before a mail was proved. `generation` counts its passwords: what an earlier one
- * gave out, tokens and hashes, is void.
+ * The account of a client; there is none before a mail was proved. `generation` counts its passwords: tokens and
+ * hashes of earlier passwords are invalid.
  */
 export type ClientAccessItem = StoredPassword & { generation: number }
 
@@ -74,22 +74,22 @@ export type ClientSessionItem = { client: number; generation: number; expires: n
  */
 export type FailuresItem = { count: number; expires: number; at: number }
 
-/** A visitor of a shop, by its key, has signed a client in; forgotten at `expires` (unix seconds). */
+/** Marks a shop visitor that has signed a client in; expires at `expires` (unix seconds). */
 export type ClientCallerItem = { expires: number }
 
 /** The last number a merchant has given to one kind of record; they count up from 1 without gaps. */
 export type CounterItem = { last: number }
 
 /**
- * An order that waits for its number, as compressed JSON of a `version`: the leader commits it, but not after `until`
- * (milliseconds). One that cannot be committed has no `doc` any more; `out` says why. Goes at `expires` (unix seconds).
+ * An order that is queued for its number, as compressed JSON of a `version`: the leader commits it, but not after `until`
+ * (milliseconds). One that cannot be committed has no `doc` any more; `rejected` says why. Deleted at `expires` (unix seconds).
  */
-export type WaitingOrderItem = {
+export type QueuedOrderItem = {
   uuid: string
   doc?: Uint8Array
   version: string
   until: number
-  out?: string
+  rejected?: string
   expires: number
 }
 
@@ -120,8 +120,8 @@ export type ExpertiseFile = {
 }
 
 /**
- * How far the changes of a merchant's catalogue are published: all versions up to `high` but perhaps for those in `gaps`,
- * which come in order and were lacking since then, in milliseconds. `version` rises with every change of this item.
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` except the missing ones in
+ * `gaps` (ascending; `since`: first seen missing, in milliseconds). `version` rises with every change of this item.
  */
 export type PublicationItem = VersionItem & {
   high: number
@@ -140,7 +140,7 @@ export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after
 /** The objects of a document as it was drawn; `xml` is null where it has none. */
 export type DocumentFileItem = { pdf: string; xml: string | null }
 
-/** A run of a job alone may do some work until then, in milliseconds. */
+/** The exclusive right to some work until `until`, in milliseconds. */
 export type LeaseItem = { owner: string; until: number }
 
 /** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
