@@ -216,9 +216,20 @@ export type BundleOptions = {
   logLevel?: 'warning' | 'silent'
 }
 
+// Functions of one run share what esbuild reads: eight cost less than two runs of one. More would take more memory.
+const groupSize = 8
+
+/** The functions of each esbuild run: neighbours in `names`; a split function is alone. */
+export const bundleGroups = (names: readonly string[]): string[][] => {
+  const whole = names.filter(name => !isSplit(name))
+  const starts = whole.keys().filter(n => n % groupSize === 0)
+  const groups = Array.from(starts, start => whole.slice(start, start + groupSize))
+  return [...groups, ...names.filter(isSplit).map(name => [name])]
+}
+
 /**
- * Bundles functions, by default all, in one esbuild call, plus one for each split function. Returns esbuild's metafile,
- * with paths from the root. Rejects with esbuild's BuildFailure.
+ * Bundles functions, by default all, one group after the other. Returns esbuild's metafile, with paths from the root.
+ * Rejects with esbuild's BuildFailure.
  */
 export const bundleFunctions = async ({
   folder = bundleFolder,
@@ -226,12 +237,12 @@ export const bundleFunctions = async ({
   logLevel = 'warning',
 }: BundleOptions = {}): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true })
-  const [split = [], whole = []] = [true, false].map(wanted => names.filter(name => isSplit(name) === wanted))
-  const calls = [whole, ...split.map(name => [name])].filter(({ length }) => length > 0)
-  const built = await Promise.all(calls.map(some => build({ ...buildOptions(folder, some), logLevel })))
-  await copyAssets(folder, names)
-  return {
-    inputs: Object.assign({}, ...built.map(({ metafile }) => metafile.inputs)),
-    outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)),
+  const built: Metafile = { inputs: {}, outputs: {} }
+  for (const group of bundleGroups(names)) {
+    const { metafile } = await build({ ...buildOptions(folder, group), logLevel })
+    Object.assign(built.inputs, metafile.inputs)
+    Object.assign(built.outputs, metafile.outputs)
   }
+  await copyAssets(folder, names)
+  return built
 }

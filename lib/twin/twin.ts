@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { type Build, openBuild } from './build/build.ts'
-import type { SourceWatch } from './build/watch.ts'
+import { type Bundler, openBundler } from './build/bundler.ts'
 import { type DeadBatch, deadLetters } from './dynamodb/dead-letters.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { type Answer, startProxy } from './dynamodb/proxy.ts'
@@ -141,6 +141,7 @@ const openService = (
 }
 
 type Running = {
+  bundler: Bundler
   principals: Principals
   service: ReturnType<typeof openService>
   deployments: Deployments
@@ -148,12 +149,12 @@ type Running = {
   model: Model
 }
 
-/** Serves what changes in the sources from the moment it is built. */
+/** Serves what changes in the sources from the moment it is built. Returns how to stop. */
 const followSources = async (
   build: Build,
-  { say, fail }: NonNullable<TwinOptions['watch']>,
-  { principals, service, deployments, gateway, model }: Running,
-): Promise<SourceWatch> => {
+  say: (line: string) => void,
+  { bundler, principals, service, deployments, gateway, model }: Running,
+): Promise<() => Promise<void>> => {
   const templateMade = (template: Template) => {
     const changed = readTemplate(template)
     principals.apply(changed)
@@ -163,7 +164,7 @@ const followSources = async (
       say('the table stays as it was made; remove the data folder to have it made anew')
   }
   const { watchSources } = await import('./build/watch.ts')
-  return watchSources(build, { bundleMade: service.renew, templateMade, say, fail })
+  return watchSources(build, bundler, { templateMade, say })
 }
 
 const warnOnStderr = (message: string): void => {
@@ -188,7 +189,7 @@ const start = async (
 ): Promise<Omit<Twin, 'close'>> => {
   opened.push(await lockFolder(folder))
   await freePort(port)
-  const build = await openBuild(join(folder, 'build'), { withBundles: !bundles, leadingKeys })
+  const build = await openBuild(join(folder, 'build'), { leadingKeys })
   const model = readTemplate(build.template())
   const principals = createPrincipals()
   principals.apply(model)
@@ -198,13 +199,20 @@ const start = async (
     { folder, answer: weakConsistency?.answer, together: leadingKeys === 'together', warn },
     opened,
   )
-  // Functions start when they are asked; by then the gateway listens, and the sources are followed.
+  // Functions start when they are asked; by then the gateway listens.
   let url = ''
   let lambdaUrl = ''
-  let sources: SourceWatch | undefined
   const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
   const log = await openLog(join(folder, 'service.log'), warn)
   opened.push({ close: () => new Promise(done => log.end(done)) })
+  const bundler = openBundler(build, {
+    bundleMade: name => service.renew(name),
+    // The bundler holds on to all it has read. Where the sources change, it is needed again soon.
+    ...(watch ? { say: watch.say } : { rest: build.close }),
+    fail: watch?.fail ?? warn,
+  })
+  opened.push(bundler)
+  if (!bundles) bundler.refresh()
   const functions = {
     environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), BASE_URL: url, SANDBOX_URL: url }),
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
@@ -212,7 +220,7 @@ const start = async (
     log,
     maxInstances,
     maxAllInstances,
-    prepare: async (bundle: string) => sources?.prepare(bundle),
+    prepare: bundler.prepare,
   }
   const { secretOf, allows, count } = principals
   const toDeadLetters = deadLetters({ allows, count, log })
@@ -236,12 +244,9 @@ const start = async (
   opened.push(deployments)
   // Nobody waits for it: searches are right without, and slower for a moment.
   deployments.apply(model.customResources)
-  // The bundler holds on to all it has read, hundreds of MB after building everything.
-  await build.close()
   if (watch) {
-    opened.push(build)
-    sources = await followSources(build, watch, { principals, service, deployments, gateway, model })
-    opened.push(sources)
+    const close = await followSources(build, watch.say, { bundler, principals, service, deployments, gateway, model })
+    opened.push({ close })
   }
   const connection = {
     pid: process.pid,

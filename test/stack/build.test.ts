@@ -14,7 +14,7 @@ const asFolder = (path: string) => mkdir(join(folder, path, 'within'), { recursi
 // Other damage is tried without a synthesis, in unit/twin-build.
 test('a folder in place of a built file and of the manifest is replaced by the next build', async () => {
   await Promise.all([asFolder('template/template.json'), asFolder('manifest.json')])
-  const build = await openBuild(folder, { withBundles: false })
+  const build = await openBuild(folder)
   await build.close()
   expect(bundleNames(build.template())).toContain('unknown')
   expect((await readdir(folder)).sort()).toEqual(['manifest.json', 'template'])

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openBuild } from '../../lib/twin/build/build.ts'
 import type { LocalServer } from '../../lib/twin/loopback.ts'
 import { startPayPalTwin } from './paypal/server.ts'
 import { copyData, startTwinProcess, type TwinProcess } from './running-twin.ts'
@@ -30,9 +31,21 @@ const keepBuild = async (build: string): Promise<void> => {
   await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }))
 }
 
+// The twin would build them when they are asked for, in the time of a test, and the next run again.
+const buildAll = async (folder: string): Promise<void> => {
+  const build = await openBuild(folder)
+  let { bundles } = build.outdated()
+  while (bundles[0]) {
+    const made = await build.makeBundle(bundles[0], false, bundles)
+    bundles = bundles.filter(name => !made.includes(name))
+  }
+  await build.close()
+}
+
 const start = async (folder: string): Promise<void> => {
   const build = join(folder, 'build')
   await copyLastBuild(build)
+  await buildAll(build)
   // A scheduled sweep would reconcile payments in the middle of a test.
   const { TEST_INSTANCES = '2' } = process.env
   shared.twinOfTests = await startTwinProcess(folder, { environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES } })

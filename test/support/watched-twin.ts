@@ -44,6 +44,8 @@ export const watchedTwin = async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   const ask = async (path: string): Promise<Reply> => (await (await fetch(twin.connection.url + path)).json()) as Reply
+  // A bundle is built when it is asked for.
+  await ask('/service/addresses/get')
   const textOf = async (path: string) => (await ask(path)).text
   return {
     sources,

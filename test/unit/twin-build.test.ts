@@ -109,49 +109,66 @@ test('the inputs of an entry point are its own files at any distance, used or no
 describe('the queue of bundles', () => {
   /** A queue whose builds end when the test says so. */
   const newQueue = () => {
-    const builds: { name: string; isInUse: boolean; end(error?: Error): void }[] = []
+    const builds: { name: string; isInUse: boolean; end(also?: string[], error?: Error): void }[] = []
     const made: string[] = []
     const lines: string[] = []
     const reports: unknown[] = []
+    const rests: number[] = []
     const queue = bundleQueue({
       makeBundle: (name, isInUse) =>
         new Promise((done, failed) => {
-          builds.push({ name, isInUse, end: error => (error ? failed(error) : done()) })
+          builds.push({ name, isInUse, end: (also = [], error) => (error ? failed(error) : done([name, ...also])) })
         }),
       bundleMade: name => made.push(name),
       report: async error => {
         reports.push(error)
       },
       say: line => lines.push(line),
+      rest: async () => {
+        rests.push(builds.length)
+      },
     })
     /** Ends the present build, so that the next begins. */
-    const end = async (error?: Error) => {
-      builds.at(-1)?.end(error)
+    const end = async (also?: string[], error?: Error) => {
+      builds.at(-1)?.end(also, error)
       await new Promise(setImmediate)
     }
     const isDone = async (promise: Promise<void>) =>
       Promise.race([promise.then(() => true), new Promise(setImmediate).then(() => false)])
     const inUse = () => builds.filter(({ isInUse }) => isInUse).map(({ name }) => name)
-    return { queue, builds: () => builds.map(({ name }) => name), inUse, made, lines, reports, end, isDone }
+    return { queue, builds: () => builds.map(({ name }) => name), inUse, made, lines, reports, rests, end, isDone }
   }
 
-  test('builds one after the other, and reports their number at the end', async () => {
-    const { queue, builds, made, lines, end } = newQueue()
+  test('builds nothing that nobody asked for', async () => {
+    const { queue, builds } = newQueue()
     queue.set(['a', 'b'])
+    await queue.wait('c')
+    await queue.idle()
+    expect(builds()).toEqual([])
+  })
+
+  test('builds what was asked for one after the other, reports the number at the end, and then rests', async () => {
+    const { queue, builds, made, lines, rests, end } = newQueue()
+    queue.set(['a', 'b', 'c'])
+    queue.wait('a')
+    queue.wait('b')
     expect(builds()).toEqual(['a'])
     await end()
-    expect([builds(), made]).toEqual([['a', 'b'], ['a']])
+    expect([builds(), made, rests]).toEqual([['a', 'b'], ['a'], []])
     await end()
     await queue.idle()
-    expect(lines).toEqual([expect.stringMatching(/^built 2 functions in \d+\.\d s$/)])
-    queue.set(['c'])
+    expect([lines, rests]).toEqual([[expect.stringMatching(/^built 2 functions in \d+\.\d s$/)], [2]])
+    queue.wait('c')
     await end()
-    expect(lines[1]).toMatch(/^built c in /)
+    await queue.idle()
+    expect([lines[1], rests]).toEqual([expect.stringMatching(/^built c in /), [2, 3]])
   })
 
   test('builds a bundle first that a request waits for, and resolves the wait when it is built', async () => {
     const { queue, builds, end, isDone } = newQueue()
     queue.set(['a', 'b', 'c'])
+    queue.wait('a')
+    queue.wait('b')
     const waiting = queue.wait('c')
     await end()
     expect(builds()).toEqual(['a', 'c'])
@@ -162,13 +179,23 @@ describe('the queue of bundles', () => {
     expect(builds()).toEqual(['a', 'c', 'b'])
   })
 
-  test('builds bundles early that were requested before, and treats the last four as in use', async () => {
+  test('resolves the wait for a bundle that was built together with another one', async () => {
+    const { queue, builds, made, end, isDone } = newQueue()
+    queue.set(['a', 'b', 'c'])
+    const waiting = [queue.wait('a'), queue.wait('c')] as const
+    await end(['b', 'c'])
+    expect(await isDone(waiting[1])).toBe(true)
+    expect(await isDone(queue.wait('b'))).toBe(true)
+    expect([builds(), made]).toEqual([['a'], ['a', 'b', 'c']])
+  })
+
+  test('rebuilds at once what was asked for before, and treats the last four as in use', async () => {
     const { queue, builds, inUse, end } = newQueue()
     for (const name of ['c', 'e', 'f', 'g', 'd', 'e']) await queue.wait(name)
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     queue.set(names)
     for (const _ of names) await end()
-    expect(builds()).toEqual(['e', 'd', 'g', 'f', 'c', 'a', 'b'])
+    expect(builds()).toEqual(['e', 'd', 'g', 'f', 'c'])
     expect(inUse()).toEqual(['e', 'd', 'g', 'f'])
   })
 
@@ -176,8 +203,9 @@ describe('the queue of bundles', () => {
     const { queue, builds, made, reports, lines, end, isDone } = newQueue()
     queue.set(['a', 'b'])
     const waiting = queue.wait('a')
+    queue.wait('b')
     const error = new Error('a mistake')
-    await end(error)
+    await end([], error)
     expect([reports, await isDone(waiting), builds()]).toEqual([[error], true, ['a', 'b']])
     await end()
     await queue.idle()
@@ -186,18 +214,21 @@ describe('the queue of bundles', () => {
 
   test('rebuilds a bundle that changed while it was being built, before it resolves a wait', async () => {
     const { queue, builds, end, isDone } = newQueue()
-    queue.set(['a'])
+    queue.set(['a', 'b'])
     const waiting = queue.wait('a')
-    queue.set(['a'])
-    await end()
+    queue.set(['a', 'b'])
+    await end(['b'])
     expect([builds(), await isDone(waiting)]).toEqual([['a', 'a'], false])
     await end()
     expect(await isDone(waiting)).toBe(true)
+    queue.wait('b')
+    expect(builds()).toEqual(['a', 'a', 'b'])
   })
 
   test('drops a bundle whose sources are as before', async () => {
     const { queue, builds, end, isDone } = newQueue()
     queue.set(['a', 'b'])
+    queue.wait('a')
     const waiting = queue.wait('b')
     queue.set([])
     expect(await isDone(waiting)).toBe(true)

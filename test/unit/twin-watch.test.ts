@@ -1,6 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Build } from '../../lib/twin/build/build.ts'
+import { openBundler } from '../../lib/twin/build/bundler.ts'
 import { restartsFor } from '../../lib/twin/build/inputs.ts'
 import { stopBundler } from '../../lib/twin/build/make.ts'
 import { root } from '../../lib/twin/build/sources.ts'
@@ -14,9 +15,10 @@ test('the bundler frees its memory when nothing has changed for a while, but not
   const build = {
     template: () => ({ Resources: {} }),
     outdated: () => ({ bundles: ['unknown'], template: false }),
-    makeBundles: async () => {
+    makeBundle: async name => {
       await new Promise(done => setTimeout(done, 50))
       acts.push('built')
+      return [name]
     },
     close: async () => {
       await stopBundler()
@@ -24,17 +26,13 @@ test('the bundler frees its memory when nothing has changed for a while, but not
       closed.resolve()
     },
   } satisfies Partial<Build>
-  const listener = {
-    bundleMade: () => {},
-    templateMade: () => {},
-    say: () => {},
-    fail: (text: string) => acts.push(text),
-  }
-  const watching = await watchSources(build as unknown as Build, listener, 10)
+  const bundler = openBundler(build as unknown as Build, { bundleMade: () => {}, fail: text => acts.push(text) })
+  await bundler.prepare('unknown')
+  const stop = await watchSources(build as unknown as Build, bundler, { templateMade: () => {}, say: () => {} }, 10)
   touch()
   await closed.promise
   expect(acts).toEqual(['built', 'forgot'])
-  await watching.close()
+  await stop()
   await stopBundler()
 })
 

@@ -8,22 +8,22 @@ import { readSources, settingsDigest, unfinished } from './sources.ts'
 export type Build = {
   template(): Template
   bundleFolder(name: string): string
-  hasBundle(name: string): boolean
   /** Products that were not made from the current sources. */
   outdated(): { bundles: string[]; template: boolean }
-  /** Rebuilds bundles in one run. Rejects with esbuild's BuildFailure. */
-  makeBundles(names: readonly string[]): Promise<void>
-  /** Rebuilds a bundle and prepares for the next rebuild of it, which then takes half the time. */
-  remakeBundle(name: string): Promise<void>
+  /**
+   * Builds a bundle: one in use alone, and so that its next rebuild takes half the time; another one together with those
+   * of the outdated ones that cost little more. Returns their names. Rejects with esbuild's BuildFailure.
+   */
+  makeBundle(name: string, isInUse: boolean, outdated: readonly string[]): Promise<string[]>
   /** Synthesizes the template again. Rejects with the stack's error. */
   makeTemplate(): Promise<void>
+  /** The reason of a failed build, for the developer. */
+  describeFailure(error: unknown): Promise<string>
   /** Ends the bundler, if it runs; it starts again when something has to be built. */
   close(): Promise<void>
 }
 
 export type BuildOptions = {
-  /** Builds bundles too, not only the template; true by default. */
-  withBundles?: boolean
   /** The statements on leading keys in the template, `apart` by default (lib/stack/rights.ts). */
   leadingKeys?: string | undefined
 }
@@ -42,13 +42,10 @@ const removeUnfinished = async (folder: string): Promise<void> => {
 }
 
 /**
- * Opens a build folder and builds what is missing, damaged, or not made from the current sources. Rejects as makeBundles and
- * makeTemplate do.
+ * Opens a build folder, and synthesizes the template if it is missing, damaged, or not made from the current sources.
+ * Rejects as makeTemplate does.
  */
-export const openBuild = async (
-  folder: string,
-  { withBundles = true, leadingKeys = 'apart' }: BuildOptions = {},
-): Promise<Build> => {
+export const openBuild = async (folder: string, { leadingKeys = 'apart' }: BuildOptions = {}): Promise<Build> => {
   const templateName = leadingKeys === 'apart' ? 'template' : `template-${leadingKeys}`
   await mkdir(folder, { recursive: true })
   await removeUnfinished(folder)
@@ -70,16 +67,15 @@ export const openBuild = async (
     }
   }
 
-  const makeBundles: Build['makeBundles'] = async names => {
+  const makeBundle: Build['makeBundle'] = async (name, isInUse, outdated) => {
     const sources = readSources()
-    const products = await (await maker()).makeBundles(join(folder, 'bundles'), names, sources)
-    await cache.add(products.map(([name, product]) => [productOf(name), product]))
-  }
-
-  const remakeBundle: Build['remakeBundle'] = async name => {
-    const sources = readSources()
-    const product = await (await maker()).remakeBundle(join(folder, 'bundles'), name, sources)
-    await cache.add([[productOf(name), product]])
+    const { makeBundles, remakeBundle } = await maker()
+    const bundles = join(folder, 'bundles')
+    const products = isInUse
+      ? [await remakeBundle(bundles, name, sources)]
+      : await makeBundles(bundles, name, outdated, sources)
+    await cache.add(products.map(([made, product]) => [productOf(made), product]))
+    return products.map(([made]) => made)
   }
 
   const readTemplate = async (): Promise<void> => {
@@ -93,24 +89,16 @@ export const openBuild = async (
     await readTemplate()
   }
 
-  const sources = readSources()
-  const hasTemplate = cache.isFresh(templateName, sources)
-  if (hasTemplate) await readTemplate()
-  const names = hasTemplate ? bundleNames(template) : (await maker()).functionNames()
-  const missing = withBundles ? names.filter(name => !cache.isFresh(productOf(name), sources)) : []
-  const making = [!hasTemplate && makeTemplate(), missing.length > 0 && makeBundles(missing)]
-  // Nothing may still be writing when the caller learns of a failure.
-  await Promise.allSettled(making)
-  await Promise.all(making)
+  if (cache.isFresh(templateName, readSources())) await readTemplate()
+  else await makeTemplate()
 
   return {
     template: () => template,
     bundleFolder: name => join(folder, productOf(name)),
-    hasBundle: name => cache.has(productOf(name)),
     outdated,
-    makeBundles,
-    remakeBundle,
+    makeBundle,
     makeTemplate,
+    describeFailure: async error => (await maker()).describeFailure(error),
     close: async () => (await loading)?.stopBundler(),
   }
 }

@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type BuildContext, type BuildFailure, context, formatMessages, type Metafile, stop } from 'esbuild'
 import { LRUCache } from 'lru-cache'
-import { assetFoldersOf, buildOptions, bundleFunctions, copyAssets, sourceOf } from '../../stack/bundle.ts'
+import {
+  assetFoldersOf,
+  buildOptions,
+  bundleFunctions,
+  bundleGroups,
+  copyAssets,
+  sourceOf,
+} from '../../stack/bundle.ts'
 import type { Template } from '../template/template.ts'
 import { type Product, templateFile, writeWhole } from './cache.ts'
 import { inputsOf } from './inputs.ts'
@@ -12,7 +19,6 @@ import { maxInUse } from './queue.ts'
 import { digestOf, digestOfFiles, ownInputs, pathBelow, root, type Sources, unfinished } from './sources.ts'
 
 // Loads the bundler and all routes: imported only when something has to be built.
-export { functionNames } from '../../stack/bundle.ts'
 
 /** Moves the files of a folder to their places, one by one, so that each is always whole; returns their digests. */
 const install = async (from: string, to: string): Promise<Record<string, string>> => {
@@ -44,15 +50,9 @@ const installBundle = async (
 
 const newStaging = (folder: string): string => join(dirname(folder), `${unfinished}${randomUUID()}`)
 
-/**
- * Builds bundles into a folder, one folder a function. `sources` must have been read before: what changes meanwhile
- * makes the products outdated. Rejects with esbuild's BuildFailure.
- */
-export const makeBundles = async (
-  folder: string,
-  names: readonly string[],
-  sources: Sources,
-): Promise<[name: string, product: Product][]> => {
+type Products = [name: string, product: Product][]
+
+const makeGroup = async (folder: string, names: readonly string[], sources: Sources): Promise<Products> => {
   const staging = newStaging(folder)
   try {
     const metafile = await bundleFunctions({ folder: staging, names, logLevel: 'silent' })
@@ -62,6 +62,26 @@ export const makeBundles = async (
     return await Promise.all(products)
   } finally {
     await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Builds a bundle into its folder below `folder`, and those of the `outdated` ones that are in its group. `sources` must
+ * have been read before: what changes meanwhile makes the products outdated. Rejects with esbuild's BuildFailure.
+ */
+export const makeBundles = async (
+  folder: string,
+  name: string,
+  outdated: readonly string[],
+  sources: Sources,
+): Promise<Products> => {
+  const group = bundleGroups(outdated).find(names => names.includes(name)) ?? [name]
+  try {
+    return await makeGroup(folder, group, sources)
+  } catch (error) {
+    // The mistake may be in another one.
+    if (group.length === 1) throw error
+    return makeGroup(folder, [name], sources)
   }
 }
 
@@ -80,12 +100,12 @@ const rebuilderOf = async (folder: string, name: string): Promise<Rebuilder> => 
 }
 
 /** Builds one bundle as makeBundles does, and remembers what is needed to build it again soon, in half the time. */
-export const remakeBundle = async (folder: string, name: string, sources: Sources): Promise<Product> => {
+export const remakeBundle = async (folder: string, name: string, sources: Sources): Promise<Products[number]> => {
   const { staging, context } = await rebuilderOf(folder, name)
   try {
     const { metafile } = await context.rebuild()
     await copyAssets(staging, [name])
-    return await installBundle(staging, folder, name, metafile, sources)
+    return [name, await installBundle(staging, folder, name, metafile, sources)]
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

@@ -1,14 +1,19 @@
 export type BundleWork = {
-  /** Builds one bundle, which is in use when it is among the last that were asked for; rejects if it cannot be built. */
-  makeBundle(name: string, isInUse: boolean): Promise<void>
+  /**
+   * Builds a bundle, maybe with others of the outdated ones that cost little more; returns the names of all. `isInUse` if
+   * it served before and is among the last that were asked for. Rejects if the bundle cannot be built.
+   */
+  makeBundle(name: string, isInUse: boolean, outdated: readonly string[]): Promise<readonly string[]>
   bundleMade(name: string): void
   report(error: unknown): Promise<void>
-  say(line: string): void
+  say?(line: string): void
+  /** Called when nothing that was asked for is left to build; the next build waits for it. */
+  rest?(): Promise<void>
 }
 
-/** The bundles that wait to be built. */
+/** The bundles that have to be built when they are asked for. */
 export type BundleQueue = {
-  /** Takes over which bundles are outdated now. */
+  /** Takes over which bundles are outdated now; those that were asked for before are built immediately. */
   set(outdated: readonly string[]): void
   /** Asks for a bundle. Resolves when it is no longer outdated, or could not be built; it comes first from now on. */
   wait(name: string): Promise<void>
@@ -22,13 +27,16 @@ export const secondsSince = (start: number): string => `${((performance.now() - 
 /** How many bundles count as in use at most. */
 export const maxInUse = 4
 
-/** Builds bundles one after the other: those first that a request waits for, then those that were requested before. */
-export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork): BundleQueue => {
-  const jobs = new Map<string, PromiseWithResolvers<void>>()
+type Job = PromiseWithResolvers<void> & { served: boolean }
+
+/** Builds bundles that were asked for, one after the other, the last asked for first. */
+export const bundleQueue = ({ makeBundle, bundleMade, report, say, rest }: BundleWork): BundleQueue => {
+  const jobs = new Map<string, Job>()
   /** The requested bundles, the latest last. */
   const asked = new Set<string>()
   let current = ''
-  let isOutdatedAgain = false
+  /** The bundles that became outdated, maybe once more, while the current one was being built. */
+  let outdatedMeanwhile: readonly string[] = []
   let working: Promise<void> | undefined
 
   const finish = (name: string): void => {
@@ -36,16 +44,20 @@ export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork)
     jobs.delete(name)
   }
 
-  const next = (): string => [...asked].findLast(name => jobs.has(name)) ?? [...jobs.keys()][0] ?? ''
+  const next = (): string => [...asked].findLast(name => jobs.has(name)) ?? ''
 
-  const makeOne = async (name: string): Promise<boolean> => {
+  const isInUse = (name: string): boolean =>
+    jobs.get(name)?.served === true && [...asked].slice(-maxInUse).includes(name)
+
+  /** Returns the bundles that were made. */
+  const make = async (name: string): Promise<readonly string[]> => {
     try {
-      await makeBundle(name, [...asked].slice(-maxInUse).includes(name))
-      bundleMade(name)
-      return true
+      const made = await makeBundle(name, isInUse(name), [...jobs.keys()])
+      for (const one of made) bundleMade(one)
+      return made
     } catch (error) {
       await report(error)
-      return false
+      return []
     }
   }
 
@@ -54,28 +66,42 @@ export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork)
     const made = new Set<string>()
     for (let name = next(); name; name = next()) {
       current = name
-      isOutdatedAgain = false
-      if (await makeOne(name)) made.add(name)
+      outdatedMeanwhile = []
+      const some = await make(name)
+      for (const one of some) made.add(one)
       current = ''
-      if (!isOutdatedAgain) finish(name)
+      // One that could not be built is tried again after the next change.
+      for (const one of new Set([name, ...some])) if (!outdatedMeanwhile.includes(one)) finish(one)
     }
-    if (made.size > 0) say(`built ${made.size === 1 ? [...made] : `${made.size} functions`} in ${secondsSince(start)}`)
+    if (made.size > 0)
+      say?.(`built ${made.size === 1 ? [...made] : `${made.size} functions`} in ${secondsSince(start)}`)
+    await rest?.()
+  }
+
+  const begin = (): void => {
+    if (!next()) return
+    working ??= work().finally(() => {
+      working = undefined
+      begin()
+    })
   }
 
   return {
     set: outdated => {
       for (const name of jobs.keys()) if (name !== current && !outdated.includes(name)) finish(name)
-      if (outdated.includes(current)) isOutdatedAgain = true
-      for (const name of outdated) if (!jobs.has(name)) jobs.set(name, Promise.withResolvers())
-      working ??= work().finally(() => {
-        working = undefined
-      })
+      outdatedMeanwhile = outdated
+      for (const name of outdated)
+        if (!jobs.has(name)) jobs.set(name, { ...Promise.withResolvers(), served: asked.has(name) })
+      begin()
     },
     wait: async name => {
       asked.delete(name)
       asked.add(name)
+      begin()
       await jobs.get(name)?.promise
     },
-    idle: async () => working,
+    idle: async () => {
+      while (working) await working
+    },
   }
 }

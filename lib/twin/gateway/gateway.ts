@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { type LocalFunction, PayloadTooLarge } from '../lambda/function.ts'
+import { type LocalFunction, PayloadTooLarge, TookTooLong } from '../lambda/function.ts'
 import { eventOf } from './event.ts'
 
 /** A route of the gateway: `METHOD /path/{parameter}`, `METHOD /path/{rest+}` or `$default`, and its function. */
@@ -102,14 +102,6 @@ const send = (response: ServerResponse, value: unknown, withBody: boolean): void
   response.writeHead(reply.statusCode ?? 200).end(withBody ? body : undefined)
 }
 
-class TimedOut extends Error {}
-
-const withTimeLimit = <T>(work: Promise<T>): Promise<T> =>
-  new Promise((done, failed) => {
-    const timer = setTimeout(() => failed(new TimedOut()), maxIntegrationMs)
-    work.then(done, failed).finally(() => clearTimeout(timer))
-  })
-
 const unreadStatus: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -165,7 +157,7 @@ export const startGateway = async (
     if (!match) return undefined
     const { route, pathParameters } = match
     const arrived = { incoming, path, routeKey: route.key, pathParameters, domainName, requestId: randomUUID() }
-    return body => route.target.invoke(eventOf({ ...arrived, body }))
+    return body => route.target.invoke(eventOf({ ...arrived, body }), maxIntegrationMs)
   }
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -173,11 +165,11 @@ export const startGateway = async (
     if (!handler) return sendMessage(response, 404, 'Not Found')
     try {
       const body = await bodyOf(incoming)
-      send(response, await withTimeLimit(handler(body)), incoming.method !== 'HEAD')
+      send(response, await handler(body), incoming.method !== 'HEAD')
     } catch (error) {
       if (error instanceof BodyTooLarge || error instanceof PayloadTooLarge)
         return sendMessage(response, 413, 'Request Entity Too Large')
-      if (error instanceof TimedOut) return sendMessage(response, 503, 'Service Unavailable')
+      if (error instanceof TookTooLong) return sendMessage(response, 503, 'Service Unavailable')
       sendMessage(response, 500, 'Internal Server Error')
     }
   }

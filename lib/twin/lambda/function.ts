@@ -4,8 +4,11 @@ import type { InstanceLimiter, Slot } from './instance-limiter.ts'
 
 /** A function whose instances start and end as Lambda's do, each serving one event at a time. */
 export type LocalFunction = {
-  /** Returns the handler's value; rejects if the function fails, times out or returns too much, or with PayloadTooLarge. */
-  invoke(event: unknown): Promise<unknown>
+  /**
+   * Returns the handler's value; rejects if the function fails, times out or returns too much, or with PayloadTooLarge. A
+   * caller waits at most `limitMs` for it, without the time in which its bundle is built; then rejects with TookTooLong.
+   */
+  invoke(event: unknown, limitMs?: number): Promise<unknown>
   /** Serves later events by new instances, which load the bundle again; busy ones finish their event. */
   renew(model?: FunctionModel): void
   close(): Promise<void>
@@ -20,6 +23,7 @@ export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
 }
 
 export class PayloadTooLarge extends Error {}
+export class TookTooLong extends Error {}
 
 type WaitingEvent = {
   event: string
@@ -134,21 +138,30 @@ export const localFunction = ({
   }
 
   // Lambda has an instance for each request. Here there are few, so callers take turns: none waits for another's flood.
-  const enqueue = (one: Omit<WaitingEvent, 'round'>): void => {
+  const enqueue = (one: Omit<WaitingEvent, 'round'>): WaitingEvent => {
     const last = waiting.findLast(({ caller }) => caller === one.caller)
     const round = last ? last.round + 1 : (waiting[0]?.round ?? 0)
-    waiting.splice(waiting.findLastIndex(other => other.round <= round) + 1, 0, { ...one, round })
+    const added = { ...one, round }
+    waiting.splice(waiting.findLastIndex(other => other.round <= round) + 1, 0, added)
+    return added
   }
 
-  const invoke = async (event: unknown): Promise<unknown> => {
+  // An event without a caller must not keep later ones waiting.
+  const giveUp = (one: WaitingEvent): void => {
+    if (waiting.includes(one)) waiting.splice(waiting.indexOf(one), 1)
+    one.failed(new TookTooLong())
+  }
+
+  const invoke = async (event: unknown, limitMs?: number): Promise<unknown> => {
     const text = JSON.stringify(event)
     if (Buffer.byteLength(text) > maxRequestBytes) throw new PayloadTooLarge()
     await prepare?.()
-    const result = await new Promise<string | undefined>((done, failed) => {
-      if (isClosed) return failed(new Error('the function is closed'))
-      enqueue({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
-      serveWaiting()
-    })
+    if (isClosed) throw new Error('the function is closed')
+    const { promise, resolve: done, reject: failed } = Promise.withResolvers<string | undefined>()
+    const waiter = enqueue({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
+    const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs, waiter)
+    serveWaiting()
+    const result = await promise.finally(() => clearTimeout(timer))
     return result === undefined ? undefined : JSON.parse(result)
   }
 
