@@ -23,11 +23,14 @@ for (const limit of [budget, patience]) limit.ms = limitMs
 const handler = documents.config.requestHandler as unknown as { updateHttpClientConfig(name: string, ms: number): void }
 for (const name of ['connectionTimeout', 'requestTimeout']) handler.updateHttpClientConfig(name, limitMs)
 
-const targetOf = (route: Route): GatewayRoute => {
+/** Runs a handler; a bench measures it. */
+export type Around = (route: Route, run: () => Promise<unknown>) => Promise<unknown>
+
+const targetOf = (route: Route, around: Around): GatewayRoute => {
   const file = pathToFileURL(join(root, 'functions', `${fileOf(route)}.ts`)).href
   const invoke = async (event: unknown): Promise<unknown> => {
     const { handler } = (await import(file)) as { handler: Handler }
-    return withRights(route, () => handler(event, context as never, () => {}))
+    return withRights(route, () => around(route, async () => handler(event, context as never, () => {})))
   }
   return { key: `ANY ${route.path}`, target: { invoke } as unknown as LocalFunction }
 }
@@ -37,11 +40,12 @@ const targetOf = (route: Route): GatewayRoute => {
  * table the rights that each route declares. What a test of the routes needs, started in no time; for its table see
  * table.ts.
  */
-export const serveInProcess = async () => {
+export const serveInProcess = async (around: Around = (_, run) => run()) => {
   holdRights()
   // Its events would come from outside: the webhook's tests send them themselves.
   const page = sandboxCheckout({ find: findSandboxPayment, choose, sendEvent: () => {} })
-  const gateway = await startGateway(0, [...routes.map(targetOf), { ...targetOf(unknown), key: '$default' }], [page])
+  const targets = [...routes.map(route => targetOf(route, around)), { ...targetOf(unknown, around), key: '$default' }]
+  const gateway = await startGateway(0, targets, [page])
   const url = `http://127.0.0.1:${gateway.port}`
   Object.assign(process.env, { BASE_URL: url, SANDBOX_URL: url })
   return { url, close: gateway.close }

@@ -43,10 +43,11 @@ test('costs without requests are part of the sum, where a column has them', () =
 
 const counts: Counts = {
   steps: [
-    { what: 'a look', of1000: 900, usage: { ...noUsage(), reads: 1 } },
+    { what: 'a look', of1000: 900, usage: { ...noUsage(), cpuMs: 3, reads: 1 } },
     { what: 'an order', of1000: 100, usage: { ...noUsage(), reads: 11, writes: 20 } },
   ],
   picture: noUsage(),
+  plainReadMs: 2,
   timed: [
     { job: 'often', everyMinutes: 5, usage: { ...noUsage(), reads: 500 } },
     { job: 'hourly', everyMinutes: 60, usage: { ...noUsage(), reads: 1000 } },
@@ -64,8 +65,8 @@ test('a month has 8,640 runs of a job of five minutes, and 720 of an hourly one'
 
 test('the tables show each request, the average, and a month of so many', () => {
   const text = costTables(counts)
-  expect(text).toContain('| a look | 900 | 1 | 0 |')
-  expect(text).toContain('| on average |  | 2 | 2 |')
+  expect(text).toContain('| a look | 900 | 1.5 | 1 | 0 |')
+  expect(text).toContain('| on average |  | 1.4 | 2 | 2 |')
   expect(text).toContain('| DynamoDB | 0.00 | 0.18 | 18.30 | 0.00 | 0.77 |')
   expect(text).toContain('| 3 metrics, 2 alarms on 5 metrics | 1.40 | 1.40 | 1.40 |  |  |')
 })

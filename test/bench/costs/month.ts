@@ -25,6 +25,7 @@ const prices = {
 const usageNames = [
   'requests',
   'starts',
+  'cpuMs',
   'gbSeconds',
   'reads',
   'writes',
@@ -36,10 +37,11 @@ const usageNames = [
   'gzippedBytes',
 ] as const
 
-/** The billed usage of some work; `sentBytes` are sent to a caller without gzip, `gzippedBytes` to one with it. */
+/** The billed usage of some work, and its milliseconds of CPU; `sentBytes` are sent to a caller without gzip, `gzippedBytes` to one with it. */
 export type Usage = Record<(typeof usageNames)[number], number>
 
-const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
+/** A usage by its names. */
+export const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
   Object.fromEntries(usageNames.map(name => [name, amountOf(name)])) as Usage
 
 /** No work. */
@@ -58,6 +60,8 @@ export type Counts = {
   steps: { what: string; of1000: number; usage: Usage }[]
   /** A picture that is stored in the requested size. */
   picture: Usage
+  /** Milliseconds of CPU of one GetItem through lib-dynamodb, in the same run. */
+  plainReadMs: number
   /** A run of each timed job over 1,000 idle merchants. */
   timed: { job: string; everyMinutes: number; usage: Usage }[]
   fixed: Fixed
@@ -132,11 +136,21 @@ const monthTable = (counts: Counts): string => {
 }
 
 const requestTable = (counts: Counts): string => {
-  const cells = ({ reads, writes, sentBytes, gzippedBytes, logBytes }: Usage): string[] => [
+  const cells = ({ cpuMs, reads, writes, sentBytes, gzippedBytes, logBytes }: Usage): string[] => [
+    (cpuMs / counts.plainReadMs).toFixed(1),
     ...[reads, writes].map(units => String(Number(units.toFixed(2)))),
     ...[sentBytes, gzippedBytes, logBytes].map(bytes => (bytes / 1000).toFixed(1)),
   ]
-  const head = ['request', 'of 1,000', 'read units', 'write units', 'KB sent', 'KB with gzip', 'KB of logs']
+  const head = [
+    'request',
+    'of 1,000',
+    'CPU in plain reads',
+    'read units',
+    'write units',
+    'KB sent',
+    'KB with gzip',
+    'KB of logs',
+  ]
   const lines = [
     ...counts.steps.map(({ what, of1000, usage }) => [what, String(of1000), ...cells(usage)]),
     ['on average', '', ...cells(averageOf(counts))],

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Context } from 'aws-lambda'
 import { ensureTable } from '../../../lib/twin/dynamodb/process.ts'
 import { startS3 } from '../../../lib/twin/s3/server.ts'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import type { Route } from '../../../shared/contract/route.ts'
+import type { Key } from '../../../shared/platform/table/keys.ts'
 import { documents } from '../../../shared/platform/table/table.ts'
 import { serveInProcess } from '../../support/in-process.ts'
 import type { Resources } from '../../support/synthesized.ts'
@@ -18,13 +20,15 @@ import { startTables } from '../../support/table.ts'
 import { noUsage, type Usage } from './month.ts'
 import { accessLine, functionIn } from './stack.ts'
 
-// An estimate until it is measured on AWS: the milliseconds that Lambda bills for a run.
-const billedMs = 30
+// An estimate until it is measured on AWS: the milliseconds that a function waits for an answer of the table, and of
+// S3, the bus or Lambda.
+const waits = { table: 5, others: 20 }
 
 // With this many MB a function has one processor, with less a share of one.
 const memoryOfOneProcessor = 1769
 
 let usage = noUsage()
+let waitedMs = 0
 
 type Told = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] }
 
@@ -35,6 +39,7 @@ const countUnits = (): void =>
         const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
         const told = [(result.output as Told).ConsumedCapacity ?? []].flat()
         const isRead = /^(Get|BatchGet|Query)/.test(String(commandName))
+        waitedMs += waits.table
         usage[isRead ? 'reads' : 'writes'] += told.reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0)
         return result
       },
@@ -57,6 +62,7 @@ const countLogs = (): ((text: string) => void) => {
 const startOthers = async () => {
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming)
+    waitedMs += waits.others
     if (!incoming.headers['x-amz-target']) return response.writeHead(202).end()
     const { Entries = [] } = JSON.parse(body.toString()) as { Entries?: unknown[] }
     usage.events += Entries.length
@@ -79,6 +85,7 @@ export const startService = async (resources: Resources) => {
     secretOf: () => 'test',
     allows: () => true,
     onRequest: ({ action }) => {
+      waitedMs += waits.others
       usage[action === 's3:GetObject' ? 's3Reads' : 's3Writes']++
     },
   })
@@ -95,14 +102,24 @@ export const startService = async (resources: Resources) => {
   })
   await ensureTable(new URL(environment.TEST_TABLE ?? ''), 'bench', properties)
   countUnits()
-  const { url: api, close } = await serveInProcess()
-  const say = countLogs()
 
-  const bill = ({ memory, platformBytes }: ReturnType<typeof functionIn>, ms: number): void => {
+  /** Runs a function and bills it: the CPU time it takes here, divided by its share of a processor, and its waits. */
+  const billed = async <T>(description: string, run: () => Promise<T>, { isWaiting = true } = {}): Promise<T> => {
+    const { memory, platformBytes } = functionIn(resources, description)
+    const [used, waited] = [process.cpuUsage(), waitedMs]
+    const result = await run()
+    const { user, system } = process.cpuUsage(used)
+    const cpuMs = (user + system) / 1000
+    const ms = cpuMs * Math.max(1, memoryOfOneProcessor / memory) + (isWaiting ? waitedMs - waited : 0)
+    usage.cpuMs += cpuMs
     usage.starts++
     usage.gbSeconds += (ms / 1000) * (memory / 1024)
     usage.logBytes += platformBytes
+    return result
   }
+
+  const { url: api, close } = await serveInProcess((route, run) => billed(`${route.path}: ${route.summary}`, run))
+  const say = countLogs()
 
   /** Sends a request, and counts it. Returns the JSON of its answer. Throws when it is refused. */
   const send = async (route: Route, { path = route.path, body, token }: Sent) => {
@@ -121,7 +138,6 @@ export const startService = async (resources: Resources) => {
     usage.requests++
     usage.gzippedBytes += response.socket.bytesRead
     usage.sentBytes += response.socket.bytesRead - received.length + bytes.length
-    bill(functionIn(resources, `${route.path}: ${route.summary}`), billedMs)
     usage.logBytes += accessLine(resources, {
       ...{ httpMethod: method, routeKey: `ANY ${route.path}`, path, status: 200 },
       responseLength: received.length,
@@ -135,18 +151,17 @@ export const startService = async (resources: Resources) => {
   }
 
   /** Runs a job that a change starts, and counts it. */
-  const run = async (job: Job, event: object): Promise<void> => {
-    await start(job, event)
-    bill(functionIn(resources, job.summary), billedMs)
-  }
+  const run = (job: Job, event: object): Promise<void> => billed(job.summary, () => start(job, event))
 
-  /** Runs a job as its timer does. Its CPU time here, divided by its share of a processor, is the billed time. */
-  const runTimed = async (job: Job): Promise<void> => {
+  /** Runs a job as its timer does. Its requests of many merchants run at the same time: it seldom waits. */
+  const runTimed = (job: Job): Promise<void> => billed(job.summary, () => start(job, {}), { isWaiting: false })
+
+  /** Reads an item as any function might: the measure of the CPU of all others. */
+  const readPlainly = async ({ pk, sk }: Key): Promise<void> => {
     const used = process.cpuUsage()
-    await start(job, {})
+    await documents.send(new GetCommand({ TableName: 'bench', Key: { pk, sk } }))
     const { user, system } = process.cpuUsage(used)
-    const made = functionIn(resources, job.summary)
-    bill(made, ((user + system) / 1000) * Math.max(1, memoryOfOneProcessor / made.memory))
+    usage.cpuMs += (user + system) / 1000
   }
 
   /** Returns the usage of an action. */
@@ -161,6 +176,7 @@ export const startService = async (resources: Resources) => {
     send,
     run,
     runTimed,
+    readPlainly,
     counted,
     close: async (): Promise<void> => {
       documents.destroy()
