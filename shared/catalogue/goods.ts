@@ -28,9 +28,12 @@ export const reservedStock = ({ doc }: OrderItem): readonly CountedStock[] | 'ca
 
 export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1 }
 
-/** True if goods can be bought; with `inshop` only those of the shop. */
-export const isForSale = ({ active, nostock, shop }: Sold, inshop: boolean): boolean =>
-  active === 1 && nostock === 0 && (!inshop || shop === 1)
+/** Why goods cannot be bought, with `inshop` in the shop; undefined if they can. */
+export const whyNotForSale = ({ active, nostock, shop }: Sold, inshop: boolean): string | undefined => {
+  if (active !== 1) return 'it is not active'
+  if (nostock !== 0) return 'it is out of stock'
+  return inshop && shop !== 1 ? 'it is not in the shop' : undefined
+}
 
 /** A problem of an item of an order: its error word, its path in the request, and the goods. */
 export type ItemFault = {
@@ -40,6 +43,7 @@ export type ItemFault = {
   item_type: GoodsType
   item_id: number
   name?: string | undefined
+  because?: string
 }
 
 // The id of goods that do not exist is the caller's own input, which is not repeated.
@@ -65,5 +69,5 @@ export const itemMissing = (
 export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const [first] = faults
   if (!first) throw new Error('a refusal needs an item that is wrong')
-  return fieldsProblem(first.word, faults.map(fieldOf), first.name)
+  return fieldsProblem(first.word, faults.map(fieldOf), { about: first.name, because: first.because })
 }

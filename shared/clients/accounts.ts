@@ -31,17 +31,21 @@ const newOneTimeToken = (merchant: MerchantId, about: Omit<ClientHashItem, 'expi
 /** The client that a valid one-time token was mailed to, and the generation of its account. */
 export type Verified = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
 
+const invalid = (because: string) => new Problem('hash_invalid', { because })
+
 /** Throws hash_invalid if the one-time token is expired, used, or superseded by a new mail or password. */
 const verifyOneTimeToken = async (merchant: MerchantId, hash: string): Promise<Verified> => {
-  const invalid = new Problem('hash_invalid')
   const item = await getItem(oneTimeTokenKey(merchant, hash))
-  if (!item || item.client === null || item.expires <= unixSeconds(Date.now())) throw invalid
+  if (!item) throw invalid('it is unknown, used or long expired')
+  if (item.client === null) throw invalid('its mail address has no client')
+  if (item.expires <= unixSeconds(Date.now())) throw invalid('it has expired')
   const { client: id } = item
   const [stored, access] = await getItems([key('client', { merchant, id }), key('clientAccess', { merchant, id })])
   const client = presentClient(stored)
   const generation = access?.generation ?? 0
   const mail = client?.mail
-  if (!client || !mail || foldMail(mail) !== item.mail || generation !== item.generation) throw invalid
+  if (!client || !mail || foldMail(mail) !== item.mail || generation !== item.generation)
+    throw invalid('the mail address or the password changed')
   return { client: { ...client, mail }, generation, item }
 }
 
@@ -124,7 +128,7 @@ const writeVerified = async (attempt: () => Promise<Action[]>): Promise<void> =>
     async () => transact(await attempt()),
     error => error.contended,
   ).catch(error => {
-    throw error instanceof TransactionRefused && !error.contended ? new Problem('hash_invalid') : error
+    throw error instanceof TransactionRefused && !error.contended ? invalid('the client changed meanwhile') : error
   })
 }
 
@@ -136,7 +140,7 @@ export const activate = async (merchant: MerchantId, hash: string): Promise<Toke
   const verified = await verifyOneTimeToken(merchant, hash)
   const { client, item } = verified
   const { registered } = item
-  if (!registered) throw new Problem('hash_invalid')
+  if (!registered) throw invalid('it is for a new password')
   await writeVerified(async () => [
     ...accessActions(merchant, verified, hash, registered.password),
     update('client', key('client', { merchant, id: client.id }), { set: registered.data }, [present]),
@@ -171,7 +175,7 @@ export const describeOneTimeToken = async (
 export const resetPassword = async (merchant: MerchantId, hash: string, password: string): Promise<TokenOwner> => {
   const verified = await verifyOneTimeToken(merchant, hash)
   const { client, item } = verified
-  if (item.registered) throw new Problem('hash_invalid')
+  if (item.registered) throw invalid('it is for a registration')
   const stored = await withPasswordSlot(merchant, () => storedPassword(password))
   await writeVerified(async () => [
     ...accessActions(merchant, verified, hash, stored),

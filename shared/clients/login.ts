@@ -75,7 +75,8 @@ export const loginClient = async (
   const { client, access } = owner
   if (!isRight || !access || !client?.active) {
     count('FailedLogins')
-    throw new Problem('login_failed')
+    const because = !access ? 'there is no account' : client?.active ? 'wrong password' : 'the client is not active'
+    throw new Problem('login_failed', { because })
   }
   const token = formToken('wkc', holderOf(merchant, client.id))
   const expires = unixSeconds(Date.now()) + lifetime

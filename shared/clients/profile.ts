@@ -16,7 +16,7 @@ import { storedPassword, withPasswordSlot } from './passwords.ts'
 import type { SignedInClient } from './sessions.ts'
 import { assignMail, foldMail, hasMail, mailKey, readMailOwner, releaseMail } from './store.ts'
 
-const tokenInvalid = () => new Problem('client_token_invalid')
+const tokenInvalid = () => new Problem('client_token_invalid', { because: 'the client is deleted' })
 
 /** The id of the client with this verified mail; false if no client has verified it. */
 export const clientByMail = async (merchant: MerchantId, mail: string | null): Promise<number | false> => {

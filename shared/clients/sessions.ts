@@ -16,8 +16,10 @@ export type SignedInClient = Pick<Client, 'id' | 'price_range_id' | 'tax_free'> 
   expires: number
 }
 
-const unauthorized = (word: 'client_token_missing' | 'client_token_invalid') =>
-  new Problem(word, { headers: { 'www-authenticate': 'Bearer realm="client"' } })
+const unauthorized = (word: 'client_token_missing' | 'client_token_invalid', because?: string) =>
+  new Problem(word, { because, headers: { 'www-authenticate': 'Bearer realm="client"' } })
+
+const invalid = (because: string) => unauthorized('client_token_invalid', because)
 
 const readClient = async (merchant: MerchantId, id: number, digest: string): Promise<SignedInClient> => {
   const [session, access, stored] = await getItems([
@@ -26,8 +28,9 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
     key('client', { merchant, id }),
   ])
   const client = presentClient(stored)
-  const isOpen = session?.client === id && session.generation === access?.generation
-  if (!isOpen || !client?.active) throw unauthorized('client_token_invalid')
+  if (session?.client !== id) throw invalid('there is no such session')
+  if (session.generation !== access?.generation) throw invalid('the password changed')
+  if (!client?.active) throw invalid('the client is not active')
   const { price_range_id, tax_free } = client
   return { merchant, id, price_range_id, tax_free, digest, expires: session.expires }
 }
@@ -38,10 +41,10 @@ const clients = readThrough<string, SignedInClient>({ max: 1000, trustedFor: 60_
 /** The client that a token belongs to. Throws client_token_invalid. */
 export const checkClient = async (token: string): Promise<SignedInClient> => {
   const [merchant, id] = (holderIn('wkc', token) ?? '').split('x').map(part => Number.parseInt(part, 16))
-  if (!merchant || !id) throw unauthorized('client_token_invalid')
+  if (!merchant || !id) throw invalid('it is malformed')
   const digest = digestOf(token)
   const client = await clients(digest, () => readClient(merchantIdOf(merchant), id, digest))
-  if (client.expires <= unixSeconds(Date.now())) throw unauthorized('client_token_invalid')
+  if (client.expires <= unixSeconds(Date.now())) throw invalid('it has expired')
   return client
 }
 
@@ -52,7 +55,7 @@ export const checkClient = async (token: string): Promise<SignedInClient> => {
 export const endClientSession = async ({ merchant, digest }: SignedInClient): Promise<void> => {
   const ended = await deleteItem(key('clientSession', { merchant, digest }))
   clients.forget(digest)
-  if (!ended) throw unauthorized('client_token_invalid')
+  if (!ended) throw invalid('the session has ended')
 }
 
 const isInvalid = (error: unknown): boolean => error instanceof Problem && error.word === 'client_token_invalid'
@@ -69,7 +72,7 @@ export const clientOf = async (
   if (!reading && use === 'required') throw unauthorized('client_token_missing')
   try {
     const client = await reading
-    if (client && client.merchant !== merchant) throw unauthorized('client_token_invalid')
+    if (client && client.merchant !== merchant) throw invalid('the client is of another merchant')
     return client
   } catch (error) {
     if (use === 'prices' && isInvalid(error)) return undefined

@@ -256,6 +256,8 @@ export class Problem extends Error {
   readonly status: number
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
+  /** Why the word applies, for the log alone: the reason that was given, else the broken rules or the details. */
+  readonly because: string | undefined
   /** Further top-level fields of the response. */
   readonly topLevel: Readonly<Record<string, unknown>>
   /** The response as HTML, for browsers; undefined for JSON. */
@@ -265,11 +267,13 @@ export class Problem extends Error {
 
   /**
    * `details` and `german` replace the default sentences of the word. `about` is the name of the goods of the refusal; the
-   * default German sentence begins with it.
+   * default German sentence begins with it. `because` is logged and never sent: it distinguishes the places that throw a word,
+   * and contains no received value, secret or address.
    */
   constructor(
     word: ErrorWord,
     more: {
+      because?: string | undefined
       details?: string
       german?: string
       about?: string | undefined
@@ -284,6 +288,8 @@ export class Problem extends Error {
     this.word = word
     this.status = more.status ?? errors[word][0]
     this.fields = more.fields ?? []
+    const rules = new Set(this.fields.map(({ rule }) => rule))
+    this.because = more.because ?? (rules.size > 0 ? [...rules].join(', ') : more.details)
     this.headers = more.headers ?? {}
     this.topLevel = more.topLevel ?? {}
     this.page = more.page
@@ -367,12 +373,17 @@ export const maxFields = 20
  * A refusal over bad fields: up to 20 of them are listed; its sentence describes the first one and counts the others.
  * `about` is the name of the goods that the first one is about.
  */
-export const fieldsProblem = (word: ErrorWord, fields: readonly BadField[], about?: string): Problem => {
+export const fieldsProblem = (
+  word: ErrorWord,
+  fields: readonly BadField[],
+  { about, because }: { about?: string | undefined; because?: string | undefined } = {},
+): Problem => {
   const listed = fields.slice(0, maxFields)
   const [first] = listed
   const others = listed.length > 1 ? ` \`fields\` lists ${listed.length - 1} more.` : ''
   const subject = about ? `${about}: ` : ''
-  return new Problem(word, { ...(first && { details: subject + sentenceOf(first) + others }), about, fields: listed })
+  const details = first && { details: subject + sentenceOf(first) + others }
+  return new Problem(word, { ...details, because, about, fields: listed })
 }
 
 /** The refusal of an invalid request: field_not_writable if a field cannot be set, else validation_failed. */

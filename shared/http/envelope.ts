@@ -94,7 +94,7 @@ export const problemOf = (error: unknown): Problem => {
     error instanceof ConditionFailed ||
     (error instanceof Error && error.name === 'TimeoutError')
   return busy
-    ? new Problem('temporarily_unavailable', { headers: { 'retry-after': '1' } })
+    ? new Problem('temporarily_unavailable', { because: error.message, headers: { 'retry-after': '1' } })
     : new Problem('internal_error')
 }
 

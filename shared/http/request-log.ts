@@ -24,9 +24,10 @@ export const requestLog = (route: Route): Middleware => {
     const { statusCode: status = 200 } = response as Reply
     count('Latency', Date.now() - started)
     countFailure(status)
+    const { word, because } = error ? problemOf(error) : {}
     writeMetrics({
-      ...{ kind, route: route.path, status, error: error ? problemOf(error).word : undefined, request_id },
-      ...{ gateway_request_id: event.requestContext.requestId, customers_id: session?.merchant },
+      ...{ kind, route: route.path, status, error: word, because, request_id },
+      ...{ gateway_request_id: event.requestContext.requestId, merchant: session?.merchant },
       user: session?.user.name,
     })
     if (status === 500) log.error('failed', { route: route.path, request_id, error })

@@ -6,11 +6,11 @@ import { countFailures } from './failures.ts'
 import { countOne } from './rates.ts'
 import { digestOf, holderIn, openSession, sameDigest } from './sessions.ts'
 
-const refuse = async (sourceIp: string, authid: string): Promise<never> => {
+const refuse = async (sourceIp: string, authid: string, because: string): Promise<never> => {
   log.warn('sign-in refused', { address: sourceIp })
   const wait = await countFailures([`ip#${sourceIp}`, `authid#${authid}`])
-  if (!wait) throw new Problem('credentials_invalid', { headers: { 'www-authenticate': 'Bearer' } })
-  throw new Problem('login_throttled', { headers: { 'retry-after': String(wait) } })
+  if (!wait) throw new Problem('credentials_invalid', { because, headers: { 'www-authenticate': 'Bearer' } })
+  throw new Problem('login_throttled', { because, headers: { 'retry-after': String(wait) } })
 }
 
 /**
@@ -25,9 +25,11 @@ export const login = async (
 ): Promise<{ token: string; expires: number }> => {
   const id = holderIn('wka', token)
   const credential = id && (await getItem(key('credential', { id })))
-  const isRight =
-    credential && !credential.revoked && credential.authid === authid && sameDigest(credential.digest, digestOf(token))
-  if (!isRight) return refuse(sourceIp, authid)
+  if (!credential) return refuse(sourceIp, authid, 'there is no such API token')
+  if (credential.revoked) return refuse(sourceIp, authid, 'the API token is revoked')
+  if (credential.authid !== authid) return refuse(sourceIp, authid, 'the API token has another AuthID')
+  if (!sameDigest(credential.digest, digestOf(token)))
+    return refuse(sourceIp, authid, 'the API token has another secret')
   await countOne(merchantIdOf(credential.customers_id), 'sessions')
   return openSession(credential)
 }

@@ -56,14 +56,19 @@ export type SignedIn = { merchant: MerchantId; user: User; role: Role; expires: 
 
 const lifetime = 12 * 3600
 
-const unauthorized = (word: 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired') =>
+const unauthorized = (
+  word: 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired',
+  because?: string,
+) =>
   new Problem(word, {
+    because,
     headers: { 'www-authenticate': word === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' },
   })
 
 const readSession = async (digest: string, credentialId: string): Promise<SignedIn> => {
   const [session, credential] = await getItems([key('session', { digest }), key('credential', { id: credentialId })])
-  if (session?.credential !== credentialId || !credential || credential.revoked) throw unauthorized('token_invalid')
+  if (session?.credential !== credentialId) throw unauthorized('token_invalid', 'there is no such session')
+  if (!credential || credential.revoked) throw unauthorized('token_invalid', 'its API token is revoked')
   return {
     merchant: merchantIdOf(session.customers_id),
     user: { id: credential.number, name: credential.name },
@@ -108,5 +113,5 @@ export const endSession = async (authorization: string | undefined): Promise<voi
   const { digest } = presented(authorization)
   const ended = await deleteItem(key('session', { digest }))
   sessions.forget(digest)
-  if (!ended) throw unauthorized('token_invalid')
+  if (!ended) throw unauthorized('token_invalid', 'the session has ended')
 }

@@ -13,14 +13,14 @@ import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from '.
 
 export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
 
-const notFound = () => new Problem('order_not_found')
+const notFound = (because = 'the merchant has none with this id') => new Problem('order_not_found', { because })
 
 /** The signed-in client, if any: it sees only its own orders, and only its own prices in them. */
 export type OrderOwner = Pick<Client, 'id' | 'price_range_id'> | undefined
 
 /** Throws order_not_found if a client is signed in and the order is not its own. */
 export const checkOwnOrder = ({ header }: Pick<OrderRecord, 'header'>, own: OrderOwner): void => {
-  if (own && header.client_id !== own.id) throw notFound()
+  if (own && header.client_id !== own.id) throw notFound('it belongs to another client')
 }
 
 /** The identifier from a request that may name the uuid as `order_id`. Throws identifier_conflict. */
@@ -42,7 +42,7 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentif
     throw new Problem('missing_identifier', { details: '`id` or `uuid` is required.' })
   }
   const pointer = await getItem(key('orderUuid', { merchant, uuid }))
-  if (!pointer) throw notFound()
+  if (!pointer) throw notFound('the merchant has none with this uuid')
   if (id && id !== pointer.id)
     throw new Problem('identifier_conflict', { details: '`id` and `uuid` identify different orders.' })
   return pointer.id

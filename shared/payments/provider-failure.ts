@@ -4,20 +4,20 @@ import { log } from '../platform/log.ts'
 /** Logs why a provider failed, and returns payment_provider_error to throw. No secrets in `fields`. */
 export const providerFailure = (message: string, fields: Record<string, unknown> = {}): Problem => {
   log.error(message, fields)
-  return new Problem('payment_provider_error')
+  return new Problem('payment_provider_error', { because: message })
 }
 
 /** The merchant's provider cannot take payments until the merchant or the provider is set up. */
 export class ProviderUnusable extends Problem {
-  constructor() {
-    super('payment_provider_error')
+  constructor(because: string) {
+    super('payment_provider_error', { because })
   }
 }
 
 /** Logs why a merchant has no usable provider, and returns what to throw. No secrets in `fields`. */
 export const providerUnusable = (message: string, fields: Record<string, unknown>): ProviderUnusable => {
   log.error(message, fields)
-  return new ProviderUnusable()
+  return new ProviderUnusable(message)
 }
 
 /** True for every error by which a provider could not serve. */
@@ -33,7 +33,7 @@ export class ProviderRefusal extends Problem {
   readonly reason: string | null
 
   constructor(reason: string | null) {
-    super('payment_provider_error')
+    super('payment_provider_error', { because: reason ?? 'the provider refused' })
     this.reason = reason
   }
 }

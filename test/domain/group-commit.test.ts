@@ -121,7 +121,7 @@ test('drafts of a release with another schema are rejected, and unreadable ones 
   expect((await shop.rejections()).toSorted()).toEqual(['another version', 'failed', 'failed'])
   const errors = lines().filter(({ level }) => level === 'ERROR')
   expect(errors).toMatchObject(
-    [1, 2].map(() => ({ message: 'a queued order cannot be placed', customers_id: shop.merchant })),
+    [1, 2].map(() => ({ message: 'a queued order cannot be placed', merchant: shop.merchant })),
   )
 })
 

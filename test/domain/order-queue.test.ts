@@ -218,7 +218,7 @@ describe('a leader', () => {
       [3, 1].map(orders => ({
         level: 'ERROR',
         message: 'queued orders could not be committed',
-        customers_id: merchant,
+        merchant,
         orders,
         error: { name: 'TypeError', message: 'a bug' },
       })),
@@ -233,7 +233,7 @@ describe('a leader', () => {
     })
     await wait(commit)
     expect([groups, await left()]).toEqual([[['one', 'own']], []])
-    expect(lines()).toMatchObject([{ level: 'WARN', message: 'a leader got no answer', customers_id: merchant }])
+    expect(lines()).toMatchObject([{ level: 'WARN', message: 'a leader got no answer', merchant }])
   })
 
   test('that dies between two groups leaves the rest queued', async () => {

@@ -125,7 +125,17 @@ test('the counts match the requests', async () => {
 })
 
 test('a line contains metrics, their dimensions, and the properties that identify a request', async () => {
-  const fields = ['route', 'status', 'error', 'request_id', 'gateway_request_id', 'customers_id', 'user', 'function']
+  const fields = [
+    'route',
+    'status',
+    'error',
+    'because',
+    'request_id',
+    'gateway_request_id',
+    'merchant',
+    'user',
+    'function',
+  ]
   const known = new Set(['_aws', 'stage', 'kind', ...fields, ...Object.keys(metrics)])
   for (const line of await lines()) expect(Object.keys(line).filter(one => !known.has(one))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errors, Problem } from '../../shared/contract/errors.ts'
+import { type ErrorWord, errors, Problem } from '../../shared/contract/errors.ts'
 import { route } from '../../shared/contract/route.ts'
 import type { Page } from '../../shared/contract/schema/lists.ts'
 import { paging } from '../../shared/contract/schema/wire.ts'
@@ -147,6 +147,21 @@ describe('an error in the handler', () => {
   })
 })
 
+describe('a refusal is logged with its reason', () => {
+  test.each(Object.keys(errors) as ErrorWord[])('%s, and the answer does not contain that', async word => {
+    const reply = await call(throwing(new Problem(word, { because: 'REASON' })), good)
+    expect(lines()).toContainEqual(expect.objectContaining({ error: word, because: 'REASON' }))
+    expect(JSON.stringify(reply)).not.toContain('REASON')
+  })
+
+  test('else with the rules that its fields break, or its details', () => {
+    const fields = ['required', 'money', 'money'].map(rule => ({ path: 'PATH', rule, expected: 'given' }))
+    expect(new Problem('validation_failed', { fields, details: 'PATH' }).because).toBe('required, money')
+    expect(new Problem('file_invalid', { details: 'The file is empty.' }).because).toBe('The file is empty.')
+    expect(new Problem('order_not_found').because).toBeUndefined()
+  })
+})
+
 test('the log contains no values of the request except its id', async () => {
   const secret = {
     authorization: 'Bearer CANARY',
@@ -164,7 +179,7 @@ test('the log contains no values of the request except its id', async () => {
   const stack = expect.stringMatching(/^Error: broken\n/)
   expect(lines()).toEqual([
     { ...always, status: 200 },
-    { ...always, status: 400, error: 'validation_failed', ClientErrors: 1 },
+    { ...always, status: 400, error: 'validation_failed', because: 'id', ClientErrors: 1 },
     { ...always, status: 500, error: 'internal_error', ServerErrors: 1 },
     {
       ...{ level: 'ERROR', timestamp: expect.any(String), message: 'failed', route: '/toy', request_id: 'r1' },

@@ -11,7 +11,7 @@ const linkSeconds = 300
 // In base64 a larger one would not fit into a function's response; the object's own link takes over.
 const largestBody = 4 * 1024 * 1024
 
-const notFound = () => new Problem('expertise_not_found')
+const notFound = (because: string) => new Problem('expertise_not_found', { because })
 const unsatisfiable = ({ bytes }: ExpertiseFile) =>
   new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
@@ -21,15 +21,15 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
  */
 const fileOf = async (wineId: number, name: string, baseUrl: string): Promise<ExpertiseFile> => {
   const wine = await readWineOfPublicPdf(wineId)
-  if (!wine) throw notFound()
+  if (!wine) throw notFound('there is no such public wine')
   const { version, expertise } = wine
   const names = expertise?.names ?? [wine.pdf]
-  if (!names.includes(name)) throw notFound()
+  if (!names.includes(name)) throw notFound('the PDF never had this name')
   if (expertise && isFresh(expertise, version)) return expertise
   // Imported here because the drawing modules are most of the bundle, and not needed if the file exists.
   const { ensureFile } = await import('./store.ts')
   const file = await ensureFile(merchantIdOf(wine.customers_id), wineId, baseUrl)
-  if (!file) throw notFound()
+  if (!file) throw notFound('the wine has no PDF')
   return file
 }
 
@@ -49,7 +49,7 @@ const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment'
 /** Redirects to a presigned link that is valid for five minutes. Throws expertise_not_found. */
 export const expertiseLink = async (wineId: number, name: string, baseUrl: string): Promise<Reply> => {
   const file = await fileOf(wineId, name, baseUrl)
-  if (!(await fileExists(file.key))) throw notFound()
+  if (!(await fileExists(file.key))) throw notFound('the file is not stored')
   return redirect(file, name, 'attachment')
 }
 
@@ -60,11 +60,11 @@ type Wanted = { baseUrl: string; range?: string | undefined; ifNoneMatch?: strin
  * expertise_not_found and range_not_satisfiable.
  */
 export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
-  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound('the path has no id')
   const file = await fileOf(Number(id), name, wanted.baseUrl)
   if (file.bytes > largestBody) return redirect(file, name, 'inline')
   const part = await readPart(file.key, wanted)
-  if (!part) throw notFound()
+  if (!part) throw notFound('the file is not stored')
   if (part.status === 416) throw unsatisfiable(file)
   return {
     statusCode: part.status,

@@ -8,15 +8,15 @@ const linkSeconds = 300
 // In base64 a larger one would not fit into a function's response; the object's own link takes over.
 const largestBody = 4 * 1024 * 1024
 
-const notFound = () => new Problem('picture_not_found')
+const notFound = (because: string) => new Problem('picture_not_found', { because })
 
 const made = async (picture: PictureName, size: Size): Promise<Part> => {
   const isSupplied = picture.drawnFor === undefined && pictureKey(picture) === pictureKey(picture, size)
-  if (isSupplied) throw notFound()
+  if (isSupplied) throw notFound('the supplied file is not stored')
   // Imported here because the decoding and drawing modules load slowly, and a stored picture needs none of them.
   const { makePicture } = await import('./make.ts')
   const body = await makePicture(picture, size)
-  if (!body) throw notFound()
+  if (!body) throw notFound('there is nothing to draw or resize')
   // The same as the object's ETag in S3.
   return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` }, body }
 }
@@ -41,7 +41,7 @@ export const pictureReply = async (
   ifNoneMatch: string | undefined,
 ): Promise<Reply> => {
   const picture = pictureOf(kind, id, file)
-  if (!picture) throw notFound()
+  if (!picture) throw notFound('the path is no name of a picture')
   const size = sizeFor(picture, bounds)
   const place = pictureKey(picture, size)
   const part = (await readPart(place, { ifNoneMatch, most: largestBody })) ?? (await made(picture, size))

@@ -3,11 +3,11 @@ import {
   type CountedStock,
   goodsKey,
   type ItemFault,
-  isForSale,
   itemMissing,
   itemsProblem,
   reservedStock,
   stockKey,
+  whyNotForSale,
 } from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'
@@ -48,14 +48,14 @@ export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
 /** Reads a basket that an order names. Throws basket_not_found. */
 export const readBasket = async (merchant: MerchantId, uuid: string): Promise<BasketItem> => {
   const basket = await getItem(key('basket', { merchant, uuid }))
-  if (!basket) throw new Problem('basket_not_found')
+  if (!basket) throw new Problem('basket_not_found', { because: 'the merchant has none with this uuid' })
   return basket
 }
 
 /** A basket that a buyer may change, and the stock that its order holds while it waits for a payment. */
 type OpenBasket = { basket: BasketItem; held: readonly CountedStock[] }
 
-const notFound = () => new Problem('basket_not_found', { status: 404 })
+const notFound = (because: string) => new Problem('basket_not_found', { because, status: 404 })
 
 /**
  * Reads a basket that is not ordered, or whose order waits for an external payment: its buyer may come back and change both.
@@ -63,13 +63,13 @@ const notFound = () => new Problem('basket_not_found', { status: 404 })
  */
 export const openBasket = async (merchant: MerchantId, uuid: string): Promise<OpenBasket> => {
   const basket = await getItem(key('basket', { merchant, uuid }))
-  if (!basket) throw notFound()
+  if (!basket) throw notFound('the merchant has none with this uuid')
   const { ordered } = basket
   if (!ordered) return { basket, held: [] }
   const { waits, id } = ordered
-  if (!waits || !id) throw notFound()
+  if (!waits || !id) throw notFound('it is ordered')
   const held = reservedStock(await untilShown(() => getItem(key('order', { merchant, id }))))
-  if (!held) throw notFound()
+  if (!held) throw notFound('its order waits for no payment any more')
   // Cancelled since the basket was read: that opened the basket again.
   return held === 'cancelled' ? openBasket(merchant, uuid) : { basket, held }
 }
@@ -142,8 +142,9 @@ const orderable = async (
     const record = item_type === 'product' ? productOf(stored) : wineOf(stored)
     const about = { item_type, item_id, name: record.name }
     const left = stock && stock.quantity + (held.find(isGoods(item))?.quantity ?? 0)
-    if (!isForSale(record, paths.inshop))
-      faults.push({ word: 'item_unavailable', path, expected: `a ${item_type} that is for sale`, ...about })
+    const because = whyNotForSale(record, paths.inshop)
+    if (because)
+      faults.push({ word: 'item_unavailable', because, path, expected: `a ${item_type} that is for sale`, ...about })
     else if (item.quantity > (left ?? Number.POSITIVE_INFINITY))
       faults.push({ word: 'insufficient_stock', path: paths.quantity(item), expected: `at most ${left}`, ...about })
     return { ...item, seen: record.gross }

@@ -46,8 +46,8 @@ export type CancelOptions = {
   idempotencyKey?: string | null
 }
 
-const refusal = (refused: Refusal): Problem =>
-  new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused)
+const refusal = (refused: Refusal, { status }: OrderRecord['header']): Problem =>
+  new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused, { because: `it is ${status}` })
 
 /** Returns stock, except what is no longer counted. */
 export const stockActions = (
@@ -151,7 +151,7 @@ const cancelLoaded = async (
     credit,
   })
   if ('unchanged' in effect) return order
-  if ('refused' in effect) throw refusal(effect.refused)
+  if ('refused' in effect) throw refusal(effect.refused, order.header)
   await transact([
     ...(await detachPayment(merchant, order, options)),
     ...changeActions(merchant, loaded, effect),
@@ -187,11 +187,13 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
  * there is, order_not_cancellable in review, payment_in_progress while another request captures.
  */
 const resolveConflict = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
-  if (status === 'captured' || status === 'refunded_in_part') throw new Problem('order_paid')
-  if (status === 'review') throw new Problem('order_not_cancellable')
+  const because = `its payment is ${status}`
+  if (status === 'captured' || status === 'refunded_in_part') throw new Problem('order_paid', { because })
+  if (status === 'review') throw new Problem('order_not_cancellable', { because })
   const resolved = await resolvePayment(merchant, uuid, actor, { capture: false })
-  if (resolved === 'paid') throw new Problem('order_paid')
-  if (resolved === 'review') throw new Problem('order_not_cancellable')
+  const answer = { because: `${because}, and the provider has the money` }
+  if (resolved === 'paid') throw new Problem('order_paid', answer)
+  if (resolved === 'review') throw new Problem('order_not_cancellable', answer)
 }
 
 /**
@@ -203,7 +205,7 @@ export const cancelById = async (merchant: MerchantId, id: number, options: Canc
     return await cancelOnce(merchant, id, options)
   } catch (error) {
     if (!(error instanceof PaymentConflict)) throw error
-    if (options.ifUnopened) throw new Problem('payment_in_progress')
+    if (options.ifUnopened) throw new Problem('payment_in_progress', { because: 'its payment is open at the provider' })
     await resolveConflict(merchant, error.payment, options.actor)
     // Another request may have begun to capture since the provider was asked.
     return cancelOnce(merchant, id, options).catch(again => {

@@ -180,7 +180,7 @@ export const inspectAndCapture = async (
   const isOtherPayer = options.payerId !== undefined && view.payerId !== null && view.payerId !== options.payerId
   if (isOtherPayer && (hasMoney(found) || found.status === 'approved')) {
     await releasePayment(merchant, payment, { status: before.status as Released['status'] })
-    throw new Problem('payment_mismatch')
+    throw new Problem('payment_mismatch', { because: 'another payer approved it at the provider' })
   }
   const captures = found.status === 'approved' && options.capture
   const result = captures ? resultOf(await capture(merchant, claimed), claimed) : found

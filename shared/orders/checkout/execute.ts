@@ -28,7 +28,7 @@ type Named = { uuid: string; external?: string }
 const namedBy = async (merchant: MerchantId, name: string): Promise<Named> => {
   if (isUuid(name)) return { uuid: name.toLowerCase() }
   const pointer = await getItem(key('externalPayment', { merchant, external: name }))
-  if (!pointer) throw new Problem('payment_not_found')
+  if (!pointer) throw new Problem('payment_not_found', { because: 'no payment has this id of a provider' })
   return { uuid: pointer.uuid, external: name }
 }
 
@@ -36,7 +36,7 @@ const mustBe =
   ({ external }: Named) =>
   (stored: PaymentItem | undefined): PaymentItem => {
     if (stored && (external === undefined || stored.external_id === external)) return stored
-    throw new Problem('payment_not_found')
+    throw new Problem('payment_not_found', { because: stored ? 'it has another external_id' : 'none has this uuid' })
   }
 
 // A refund since then does not change the answer.
@@ -70,7 +70,8 @@ const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Set
         actor,
         merchant: loaded.merchant,
       })
-      if ('refused' in effect && effect.refused === 'order_cancelled') throw new Problem(effect.refused)
+      if ('refused' in effect && effect.refused === 'order_cancelled')
+        throw new Problem(effect.refused, { because: 'the outcome of its payment is unknown' })
       if ('order' in effect) await transact(changeActions(merchant, loaded, effect))
       const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment }
@@ -84,7 +85,7 @@ const debitOf = async (merchant: MerchantId, uuid: string): Promise<ExecuteResul
   const stored = pointer && (await untilShown(() => readOrder(merchant, pointer.id)))
   if (stored?.order.header.payment_type !== 'debit') return undefined
   const { status, paid, payment_type: type, gross: amount, uuid: order } = stored.order.header
-  if (status === 'cancelled') throw new Problem('order_cancelled')
+  if (status === 'cancelled') throw new Problem('order_cancelled', { because: 'it is a debit' })
   return {
     data: {
       ...{ uuid: order, type, status: paid ? 'payed' : 'pending', amount, currency: 'EUR' },

@@ -30,21 +30,25 @@ const either = (name: string, one: string | null | undefined, other: string | nu
 const checkMatch =
   (request: Finish, order: string) =>
   (stored: PaymentItem | undefined): PaymentItem => {
-    const isMatch =
-      stored?.order_uuid === order &&
-      stored.type === request.payment_type &&
-      stored.external_id === request.external_id &&
-      (stored.payer_id === null || stored.payer_id === request.payer_id)
-    if (isMatch) return stored
-    throw new Problem('payment_mismatch')
+    if (!stored) throw new Problem('payment_mismatch', { because: 'there is no such payment' })
+    const matches = {
+      order: stored.order_uuid === order,
+      type: stored.type === request.payment_type,
+      external_id: stored.external_id === request.external_id,
+      payer: stored.payer_id === null || stored.payer_id === request.payer_id,
+    }
+    const others = Object.entries(matches).flatMap(([name, isMatch]) => (isMatch ? [] : [name]))
+    if (others.length === 0) return stored
+    throw new Problem('payment_mismatch', { because: `the payment has another ${others.join(', ')}` })
   }
 
 /** Throws the reason for a payment_mismatch: no such order, an order that is cancelled or paid, or else the mismatch. */
 const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
   if (!(problem instanceof Problem) || problem.word !== 'payment_mismatch') throw problem
+  const { because } = problem
   const { order } = await readIdentified(merchant, { uuid }, id => readOrder(merchant, id))
-  if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
-  throw order.header.paid ? new Problem('order_paid') : problem
+  if (order.header.status === 'cancelled') throw new Problem('order_cancelled', { because })
+  throw order.header.paid ? new Problem('order_paid', { because }) : problem
 }
 
 const goesBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
@@ -68,10 +72,10 @@ const captureProblem = (failure: CaptureFailure, { amount }: PaymentItem): Probl
     case 'review':
       return inReview({ taken: failure.taken, amount })
     case 'mismatch':
-      return new Problem('amount_mismatch')
+      return new Problem('amount_mismatch', { because: 'the buyer approved another amount' })
     case 'open':
     case 'approved':
-      return new Problem('payment_not_approved')
+      return new Problem('payment_not_approved', { because: `the provider says ${failure.status}` })
     case 'declined':
     case 'unpayable': {
       const why = failure.reason && `The payment was declined: ${failure.reason}.`
@@ -88,11 +92,12 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
     return payment.status !== 'captured' || showsPayment(read, payment) ? read : undefined
   })
   const { header } = stored.order
-  if (header.status === 'cancelled') throw new Problem('order_cancelled')
+  const because = `the payment is ${payment.status}`
+  if (header.status === 'cancelled') throw new Problem('order_cancelled', { because })
   if (payment.status === 'review') throw inReview(payment)
   if (showsPayment(stored, payment)) return { ...stored, payment }
-  if (header.paid || goesBack.has(payment.status)) throw new Problem('order_paid')
-  throw new Problem('payment_not_approved')
+  if (header.paid || goesBack.has(payment.status)) throw new Problem('order_paid', { because })
+  throw new Problem('payment_not_approved', { because })
 }
 
 /** Takes the money of a payment, or returns the order it paid before. Throws the contract's reason if there is no money. */

@@ -25,7 +25,10 @@ const done = Number.MAX_SAFE_INTEGER
 const waits = [250, 500, 1000, 2000, 4000]
 
 const busy = (): never => {
-  throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
+  throw new Problem('temporarily_unavailable', {
+    because: 'an equal event is being handled',
+    headers: { 'retry-after': '60' },
+  })
 }
 
 const ignored = (why: string, type: string): null => {
@@ -49,7 +52,7 @@ const checkSender = async ({ merchant, payment }: NamedPayment, delivery: Delive
   const trust = await webhookTrust(merchant, payment)
   if (trust) return checkSignature(delivery, trust)
   log.error('webhook event for an account without a webhook id in the credentials', { merchant })
-  throw new Problem('webhook_signature_invalid')
+  throw new Problem('webhook_signature_invalid', { because: 'the account has no webhook id' })
 }
 
 const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {

@@ -120,7 +120,8 @@ const creditRest = async (
   actor: string,
   givesBack: GivesBack,
 ): Promise<void> => {
-  if (header.status !== 'need_package') throw new Problem('order_not_cancellable')
+  if (header.status !== 'need_package')
+    throw new Problem('order_not_cancellable', { because: `it is ${header.status}` })
   const refund = givesBack === 'by hand' ? 'by_hand' : 'provider'
   await writeCredit(merchant, header.id, { refund, restock: true, remark: null }, { actor })
 }

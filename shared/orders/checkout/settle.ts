@@ -70,7 +70,9 @@ export const recordPayment = (
       })
       if ('refused' in effect) {
         await markRefund(merchant, stored, after)
-        throw new Problem(effect.refused)
+        throw new Problem(effect.refused, {
+          because: `the money came when the order was ${loaded.order.header.status}`,
+        })
       }
       const isChanged = 'order' in effect
       const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order

@@ -82,7 +82,7 @@ const commitAll = async (merchant: MerchantId, commit: Commit): Promise<void> =>
         await pauseBeforeTry(++refused)
         return []
       }
-      log.error('queued orders could not be committed', { error, customers_id: merchant, orders: group.length })
+      log.error('queued orders could not be committed', { error, merchant, orders: group.length })
       // One of them is to blame. From now on each is committed alone, so that it harms no other.
       together = 1
       return group.length === 1 ? group.map(({ uuid }) => ({ uuid, why: 'failed' })) : []
@@ -107,7 +107,7 @@ export const lead = async (merchant: MerchantId, commit: Commit): Promise<boolea
   } catch (error) {
     // The last group is committed as a whole, or still queued.
     if (!(error instanceof Unavailable)) throw error
-    log.warn('a leader got no answer', { error, customers_id: merchant })
+    log.warn('a leader got no answer', { error, merchant })
     return false
   } finally {
     await releaseLease(place, owner)

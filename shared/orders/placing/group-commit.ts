@@ -43,7 +43,7 @@ class GroupCommit {
     try {
       return act()
     } catch (error) {
-      log.error('a queued order cannot be placed', { error, customers_id: this.#merchant, uuid })
+      log.error('a queued order cannot be placed', { error, merchant: this.#merchant, uuid })
       this.rejected.push({ uuid, why: 'failed' })
       return undefined
     }

@@ -67,7 +67,8 @@ const open = async (
 const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> => {
   const { order } = await untilShown(() => readVersion(merchant, id))
   const hasFailed = order.history.at(-1)?.actor === opener
-  return new Problem(hasFailed ? 'payment_provider_error' : 'order_cancelled')
+  const because = 'its payment was being opened'
+  return new Problem(hasFailed ? 'payment_provider_error' : 'order_cancelled', { because })
 }
 
 /**

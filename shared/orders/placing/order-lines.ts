@@ -1,4 +1,4 @@
-import { type CountedStock, type ItemFault, isForSale, itemMissing, itemsProblem } from '../../catalogue/goods.ts'
+import { type CountedStock, type ItemFault, itemMissing, itemsProblem, whyNotForSale } from '../../catalogue/goods.ts'
 import { type ErrorWord, fieldsProblem, Problem } from '../../contract/errors.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Product } from '../../contract/records/product.ts'
@@ -66,8 +66,9 @@ const faultOf = (
   const record = recordOf(item_type, item_id, references)
   if (!record) return itemMissing(`${path}.item_id`, { item_type, item_id })
   const about = { item_type, item_id, name: record.name }
-  if (!isForSale(record, inshop))
-    return { word: 'item_unavailable', path: `${path}.item_id`, expected: `a ${item_type} that is for sale`, ...about }
+  const because = whyNotForSale(record, inshop)
+  const place = { path: `${path}.item_id`, expected: `a ${item_type} that is for sale` }
+  if (because) return { word: 'item_unavailable', because, ...place, ...about }
   const wanted = taken.find(({ type, id }) => type === item_type && id === item_id)
   const left = references.stock[item_type].get(item_id) ?? 0
   if (wanted && wanted.quantity > left) {

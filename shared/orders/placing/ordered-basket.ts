@@ -52,9 +52,10 @@ export const waitingOrderOf = async (
   const { id } = ordered
   const { order } = await untilShown(() => readVersion(merchant, id))
   const { client_id } = order.header
-  if (client && client_id !== null && client_id !== client.id) throw new Problem('basket_not_found')
+  if (client && client_id !== null && client_id !== client.id)
+    throw new Problem('basket_not_found', { because: 'another client ordered it' })
   if (order.header.status === 'cancelled') return 'freed'
-  if (order.header.paid) throw new Problem('order_paid')
+  if (order.header.paid) throw new Problem('order_paid', { because: 'the basket was ordered, and that order is paid' })
   return order.header.status === 'new' ? order : undefined
 }
 

@@ -88,14 +88,14 @@ const asWritten = async (
   const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
   // An equal request could not open the payment, and has just released the Idempotency-Key.
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
-    throw new Problem('payment_provider_error')
+    throw new Problem('payment_provider_error', { because: 'an equal request could not open the payment' })
   }
   return withPayment(placing, request, await writtenOrder(merchant, stored, placing.client), payment, replayed)
 }
 
 /** The answer to a repeated request. Throws if it differs from the first one. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
-  if (used.hash !== hashOf(request)) throw new Problem(word)
+  if (used.hash !== hashOf(request)) throw new Problem(word, { because: 'the data differ' })
   return asWritten(placing, request, await shownId(placing, used.uuid), true)
 }
 
@@ -208,7 +208,8 @@ export const previewOrder = async (placer: Placer, asked: PlaceRequest): Promise
   const basket = await readOrderedBasket(placer, request)
   const replaced = basket?.ordered && (await waitingOrderOf(placer, basket))
   if (replaced === 'freed') return previewOrder(placer, request)
-  if (basket?.ordered && !replaced) throw new Problem('basket_already_ordered')
+  if (basket?.ordered && !replaced)
+    throw new Problem('basket_already_ordered', { because: 'its order waits for no payment' })
   const source = await (basket && replaced
     ? sourceWithout(placer, request, basket, replaced)
     : readSource(placer, request, basket))

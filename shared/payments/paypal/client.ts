@@ -95,7 +95,8 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
     // An earlier repeat would be throttled again.
     const headers: Record<string, string> =
       after === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(after / 1000))) }
-    throw new Problem(again === 'timeout' ? 'payment_provider_timeout' : 'payment_provider_error', { headers })
+    const word = again === 'timeout' ? 'payment_provider_timeout' : 'payment_provider_error'
+    throw new Problem(word, { because: `paypal did not answer: ${again}`, headers })
   }
 
   const fetchToken = async (until: number): Promise<AccessToken> => {
@@ -143,5 +144,7 @@ export const refusal = (verb: string, { status, json }: PayPalResponse): Problem
   const { name, issue, debugId } = reasonIn(json)
   log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })
   const isDefinite = status >= 400 && name !== null
-  return isDefinite ? new ProviderRefusal(issue ?? name) : new Problem('payment_provider_error')
+  return isDefinite
+    ? new ProviderRefusal(issue ?? name)
+    : new Problem('payment_provider_error', { because: `paypal said ${status}` })
 }

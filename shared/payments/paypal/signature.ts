@@ -22,10 +22,7 @@ type Transmission = { id: string; time: string; signature: Buffer; certificateUr
 const maxAge = 4 * 24 * 3_600_000
 const clockSkew = 5 * 60_000
 
-const refuse = (why: string): Problem => {
-  log.warn('webhook event refused', { why })
-  return new Problem('webhook_signature_invalid')
-}
+const refuse = (because: string): Problem => new Problem('webhook_signature_invalid', { because })
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
@@ -53,7 +50,7 @@ const certificateOf = async ({ certificateUrl }: Transmission, { certificates }:
     if (error instanceof CertificateRefused) throw refuse(`the certificate: ${error.message}`)
     if (!(error instanceof CertificateUnavailable)) throw error
     log.error('certificate of a webhook event unavailable', { why: error.message })
-    throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
+    throw new Problem('temporarily_unavailable', { because: 'no certificate', headers: { 'retry-after': '60' } })
   }
 }
 

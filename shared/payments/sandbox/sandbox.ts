@@ -73,11 +73,12 @@ const capture = async (id: string, slow: number, limit: number): Promise<Payment
     equals('nonce', found.nonce),
   ])
   if (!payment) throw providerFailure('the sandbox does not know the payment')
-  if (changed && payment.behaviour === 'lost') throw new Problem('payment_provider_timeout')
+  if (changed && payment.behaviour === 'lost')
+    throw new Problem('payment_provider_timeout', { because: 'the answer is lost' })
   const left = (payment.effective ?? 0) - Date.now()
   // A timer may end a millisecond early.
   if (left > 0) await pause(Math.min(left + 2, limit))
-  if (left > limit) throw new Problem('payment_provider_timeout')
+  if (left > limit) throw new Problem('payment_provider_timeout', { because: 'the sandbox is slow' })
   return viewOf(payment)
 }
 
@@ -116,7 +117,7 @@ const guarded =
     try {
       return await verb(...values)
     } catch (error) {
-      throw error instanceof Unavailable ? new Problem('payment_provider_timeout') : error
+      throw error instanceof Unavailable ? new Problem('payment_provider_timeout', { because: error.message }) : error
     }
   }
 
