@@ -17,7 +17,7 @@ export const readCategories = async (merchant: MerchantId): Promise<Category[]> 
 
 type Data = CategoryChange & { name: string }
 
-/** New categories after the present ones; a path_segment that is not given is made from the name. */
+/** New categories after the present categories; a path_segment that is not given is made from the name. */
 export const newCategories = (present: readonly Category[], all: readonly Data[]): Category[] => {
   const pickSegment = segmentPicker([...present, ...all])
   const last = Math.max(0, ...present.map(({ id }) => id))

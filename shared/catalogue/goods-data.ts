@@ -90,7 +90,10 @@ export const lostOf = (found: readonly unknown[], what: string, path: (n: number
 
 type Found = { categories: readonly unknown[]; priceRanges: readonly (PriceRange | undefined)[] }
 
-/** Returns the names of the price ranges by id. Throws reference_not_found if one, a category, or a further field is lost. */
+/**
+ * Returns the names of the price ranges by id. Throws reference_not_found if a price range, a category, or a further
+ * field is lost.
+ */
 export const namesIn = (
   { categories, priceRanges }: Found,
   further: readonly BadField[] = [],

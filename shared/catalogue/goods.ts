@@ -65,7 +65,7 @@ export const itemMissing = (
   item_id,
 })
 
-/** The refusal of items: word and sentence of the first one, and a list of up to 20. */
+/** The refusal of items: word and sentence of the first item, and a list of up to 20. */
 export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const [first] = faults
   if (!first) throw new Error('a refusal needs an item that is wrong')

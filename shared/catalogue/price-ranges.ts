@@ -19,7 +19,7 @@ export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
 export const listPriceRanges = async (merchant: MerchantId, asked: WholePaging): Promise<Page<PriceRange>> =>
   wholePage(await readPriceRanges(merchant), asked)
 
-/** New price ranges after the present ones. */
+/** New price ranges after those that exist. */
 export const newPriceRanges = (present: readonly PriceRange[], all: readonly NewPriceRange[]): PriceRange[] => {
   const last = Math.max(0, ...present.map(({ id }) => id))
   return all.map(({ name }, n) => ({ id: last + n + 1, name }))

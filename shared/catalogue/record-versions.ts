@@ -5,7 +5,7 @@ import type { MerchantId } from '../platform/table/keys.ts'
 import { type Action, put, transact, update } from '../platform/table/transact.ts'
 import { readVersion, versionKey } from './versions.ts'
 
-/** The records among the actions of a change: those on the partition of the first one. */
+/** The records among the actions of a change: those on the partition of the first action. */
 const writtenBy = (actions: readonly Action[]) => {
   const pk = actions[0]?.key.pk ?? ''
   return { pk, sks: actions.filter(({ key }) => key.pk === pk).map(({ key }) => key.sk) }

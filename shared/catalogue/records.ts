@@ -63,7 +63,7 @@ export const withSegment = <R extends Named & { name: string }>(record: R): R =>
   path_segment: record.path_segment ?? `${slug(record.name)}-${record.id}`,
 })
 
-/** Readers of a kind's records, and the error word for one that does not exist. */
+/** Readers of a kind's records, and the error word for a missing record. */
 export type RecordReader<R> = {
   missing: ErrorWord
   one(id: number): Promise<R | undefined>

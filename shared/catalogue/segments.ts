@@ -3,7 +3,7 @@ import { freeSlug } from '../values/slug.ts'
 
 type Segment = { path_segment?: string | null | undefined }
 
-/** Picks the path_segment of each new record in turn: the given one, or a free one made from the name. */
+/** Picks the path_segment of each new record in turn: the given segment, or a free segment made from the name. */
 export const segmentPicker = (known: readonly Segment[]) => {
   const taken = new Set(known.map(({ path_segment }) => path_segment))
   return ({ name, path_segment }: Segment & { name: string }): string => {

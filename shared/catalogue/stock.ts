@@ -10,7 +10,7 @@ import { getItem, getItemGroups, getItems, queryEntries } from '../platform/tabl
 import { type Action, put, remove, transact, update } from '../platform/table/transact.ts'
 import { goodsKey, itemMissing, itemsProblem, stockKey } from './goods.ts'
 
-/** Counted stocks by the ids of wines or products; a missing one is not counted. */
+/** Counted stocks by the ids of wines or products; an article without an entry is not counted. */
 export type Stocks = ReadonlyMap<number, number>
 
 /** Reads the stocks of a merchant's wines or products. */
@@ -81,8 +81,8 @@ const refusalOf = ({ quantity }: StockChange, { stock }: Stock): Problem => {
 }
 
 /**
- * Changes the stock of goods and returns the new one; a repeat with the same Idempotency-Key changes nothing more. Throws
- * item_not_found, stock_not_counted, insufficient_stock, validation_failed or idempotency_key_reused.
+ * Changes the stock of goods and returns the new stock; a repeat with the same Idempotency-Key changes nothing more.
+ * Throws item_not_found, stock_not_counted, insufficient_stock, validation_failed or idempotency_key_reused.
  */
 export const changeStock = async (
   merchant: MerchantId,

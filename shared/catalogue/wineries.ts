@@ -14,7 +14,10 @@ const shownFrom = (item: Winery, { inshop }: Inshop): Winery[] => {
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Winery[]> =>
   (await cachedRecords('winery', merchant)).flatMap(item => shownFrom(item, asked))
 
-/** Reads a winery; with `inshop` only an active one. Throws missing_identifier, identifier_conflict or winery_not_found. */
+/**
+ * Reads a winery; with `inshop` only an active winery. Throws missing_identifier, identifier_conflict or
+ * winery_not_found.
+ */
 export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Winery> =>
   findNamed(asked, {
     missing: 'winery_not_found',
@@ -25,6 +28,6 @@ export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Pr
     all: () => readAll(merchant, asked),
   })
 
-/** Lists a merchant's wineries; with `inshop` the active ones. */
+/** Lists a merchant's wineries; with `inshop` only active wineries. */
 export const listWineries = async (merchant: MerchantId, asked: RecordList<Winery> & Inshop) =>
   listRecords(await readAll(merchant, asked), asked)

@@ -94,8 +94,8 @@ export const storeRegistration = (
 }
 
 /**
- * Registers a client: a new one, or the existing one with this mail. The account is inactive, and an existing client
- * unchanged, until `activate` gets the one-time token. Throws mail_taken, quota_exceeded.
+ * Registers a client: a new client, or the existing client with this mail. The account is inactive, and an existing
+ * client unchanged, until `activate` gets the one-time token. Throws mail_taken, quota_exceeded.
  */
 export const register = async (
   merchant: MerchantId,

@@ -93,8 +93,8 @@ const store = async (merchant: MerchantId, address: Address): Promise<boolean> =
 }
 
 /**
- * Stores an address; one from a signed-in client belongs to that client. Throws quota_exceeded, or reference_not_found if
- * its client does not exist.
+ * Stores an address; an address from a signed-in client belongs to that client. Throws quota_exceeded, or
+ * reference_not_found if its client does not exist.
  */
 export const addAddress = async (
   merchant: MerchantId,
@@ -200,7 +200,7 @@ async function* addressesOf(merchant: MerchantId, { client_id, type }: AddressFi
   }
 }
 
-/** Undefined if the filter names another client than the signed-in one. */
+/** Undefined if the filter names another client than the client that is signed in. */
 const narrowedToOwn = (filter: AddressFilter, own: Own): AddressFilter | undefined => {
   if (!own) return filter
   return isOwn({ client_id: filter.client_id ?? own.id }, own) ? { ...filter, client_id: own.id } : undefined

@@ -9,7 +9,7 @@ import { timestamp, unixSeconds } from '../values/time.ts'
 import { isPassword, withPasswordSlot } from './passwords.ts'
 import { foldMail, type MailOwner, readMailOwner, unknownClient } from './store.ts'
 
-/** An attempt to sign in; `caller` is the shop's key of the visitor, if it sends one. */
+/** An attempt to sign in; `caller` is the key of the visitor that the shop sent, if any. */
 export type SignInAttempt = { mail: string; owner: MailOwner; caller: string | null }
 
 const year = 365 * 24 * 3600

@@ -37,8 +37,8 @@ const maxConcurrent = 4
 /** Maximum wait of a request for a slot, in milliseconds. */
 export const patience = { ms: 3000 }
 
-// On Lambda every request has its own instance. Where requests share one, each merchant has its own slots, so that one
-// merchant's flood does not delay another's requests.
+// On Lambda every request has its own instance. Where requests share an instance, each merchant has its own slots, so
+// that one merchant's flood does not delay another's requests.
 type Slots = { taken: number; waiting: (() => void)[] }
 const slotsByMerchant = new Map<MerchantId, Slots>()
 

@@ -41,8 +41,9 @@ const taken = (): Problem =>
   })
 
 /**
- * The actions that give a client another mail. The new one is `claimed`, not verified: the client can sign in with it, but
- * a guest's order with this mail is not assigned to the client until a one-time token sent there has set a password.
+ * The actions that give a client another mail. The new mail is `claimed`, not verified: the client can sign in with it,
+ * but a guest's order with this mail is not assigned to the client until a one-time token sent there has set a
+ * password.
  */
 const mailActions = async (
   merchant: MerchantId,

@@ -24,7 +24,7 @@ export type MailOwner = {
 export const hasMail = (mail: string | null): Clause<Client> =>
   mail === null ? { anyOf: [equals('mail', null), { attribute: 'mail', is: 'absent' }] } : equals('mail', mail)
 
-// There is no client 0: an unknown mail costs as many requests as a known one.
+// There is no client 0: an unknown mail costs as many requests as a known mail.
 export const unknownClient = 0
 
 export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {

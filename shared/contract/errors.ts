@@ -237,7 +237,7 @@ const formLabels: Readonly<Record<string, string>> = {
   client_remark: 'Bemerkung',
 }
 
-/** Returns a German sentence with the form fields that a buyer must correct; undefined if no bad field is one. */
+/** Returns a German sentence with the form fields that a buyer must correct; undefined if no bad field is among them. */
 const germanOfFields = (fields: readonly BadField[]): string | undefined => {
   const names = fields.flatMap(({ path, rule }) => {
     // An address without a name is reported as a whole.
@@ -370,8 +370,8 @@ const sentenceOf = ({ path, rule, expected }: BadField): string =>
 export const maxFields = 20
 
 /**
- * A refusal over bad fields: up to 20 of them are listed; its sentence describes the first one and counts the others.
- * `about` is the name of the goods that the first one is about.
+ * A refusal over bad fields: up to 20 of them are listed; its sentence describes the first field and counts the others.
+ * `about` is the name of the goods that the first field is about.
  */
 export const fieldsProblem = (
   word: ErrorWord,

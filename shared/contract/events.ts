@@ -6,7 +6,7 @@ import { paymentTypes, statuses } from './vocabulary.ts'
 export const eventSource = 'weinkontor'
 
 /**
- * The version of all details. Adding a field keeps it; removing one or changing its meaning raises it.
+ * The version of all details. Adding a field keeps it; removing a field or changing its meaning raises it.
  */
 export const eventSchema = 1
 

@@ -67,7 +67,7 @@ export type Route<
   F extends Envelope = Envelope,
   C extends ClientUse = ClientUse,
 > = {
-  /** The path in API Gateway, with `{name}` for a parameter and `{name+}` for a greedy one. */
+  /** The path in API Gateway, with `{name}` for a parameter and `{name+}` for a greedy parameter. */
   path: `/${string}`
   methods: readonly Method[]
   level: L
@@ -94,7 +94,10 @@ export type Route<
   listFields?: v.ObjectSchema<v.ObjectEntries, undefined>
   /** The media type of a raw response by HTTP status, or several; null without a body. That of a refusal is besides JSON. */
   mediaTypes?: Readonly<Record<number, string | readonly string[] | null>>
-  /** Request headers (`reads`) and response headers (`sends`) besides the common ones, each with a sentence for documents. */
+  /**
+   * Request headers (`reads`) and response headers (`sends`) besides the common headers, each with a sentence for the
+   * reference.
+   */
   headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
   /** The paths in documents, for a route with a greedy parameter. */
   documentedPaths?: readonly `/${string}`[]

@@ -28,9 +28,9 @@ const withLease = async (place: Key<LeaseItem>, owner: string, work: () => Promi
 }
 
 /**
- * Runs work for a merchant, one run at a time. While one runs, one more waits to run next, and the others return: the waiting
- * run has not read yet, so it does their work too. With `stays` a run waits as well, as the two with leases may have
- * crashed.
+ * Runs work for a merchant, one run at a time. During a run, one more waits to run next, and the others return: the
+ * waiting run has not read yet, so it does their work too. With `stays` a run waits as well, as the two with leases may
+ * have crashed.
  */
 export const runExclusively = async (
   merchant: MerchantId,

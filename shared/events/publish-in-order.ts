@@ -17,7 +17,7 @@ const after = async ({ rest: [first, ...rest], refusals }: Lane, isTaken: boolea
 }
 
 /**
- * Publishes the events of each lane in order: the next one only after the bus has accepted the one before. Lanes are
+ * Publishes the events of each lane in order: an event only after the bus has accepted its predecessor. Lanes are
  * published concurrently. A refused event is sent up to four times. Only the first request may begin after `until` (epoch
  * milliseconds). Returns how many lanes were given up, and how many are left for lack of time.
  */

@@ -24,7 +24,7 @@ const pendingEventOf = ({ id, customers_id, version, chstamp, articlenumber }: S
   },
 })
 
-// A batch that is not fully published is retried whole. This is much longer than a healthy bus takes for one.
+// A batch that is not fully published is retried whole. This is much longer than a healthy bus takes for a batch.
 const maxMs = 20_000
 
 const readState = async (merchant: MerchantId, reading?: ReadOptions) => {

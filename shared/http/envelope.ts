@@ -182,7 +182,10 @@ export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown =
   return arrange(value)
 }
 
-/** Returns the language in a request's `language`, such as `de` or `de_DE`; undefined for none and for an unsupported one. */
+/**
+ * Returns the language in a request's `language`, such as `de` or `de_DE`; undefined without a language or for an
+ * unsupported language.
+ */
 const requestedLanguage = (event: RequestEvent): Language | undefined => {
   try {
     const { language } = requestFields(event)

@@ -169,7 +169,7 @@ const isPlain = (address: string): boolean => isIP(address) !== 0 && !/:.*[.%]/.
 
 /**
  * Returns the /64 network of an IPv6 address, and any other address itself. A caller usually has all addresses of such a
- * network, and could use another one for each request.
+ * network, and could use another address for each request.
  */
 export const networkOf = (address: string): string => {
   if (isIP(address) !== 6 || !isPlain(address)) return address
@@ -192,8 +192,8 @@ export const sourceOf = ({ headers, requestContext }: Pick<RequestEvent, 'header
   (isFromEdge(headers[edgeHeader]) ? networkIn(headers[viewerHeader]) : undefined) ?? requestContext.http.sourceIp
 
 /**
- * Returns the Idempotency-Key, prefixed with its owner (a client or a basket), so that owners do not share keys; null without
- * one. Throws validation_failed unless it has 1 to 255 printable characters.
+ * Returns the Idempotency-Key, prefixed with its owner (a client or a basket), so that owners do not share keys; null
+ * without a key. Throws validation_failed unless it has 1 to 255 printable characters.
  */
 export const idempotencyKeyOf = (
   headers: Readonly<Record<string, string | undefined>>,

@@ -32,7 +32,10 @@ export type Call<R extends Route> = {
   client: ClientIn<R['client']>
   /** The bytes of the body, on webhooks, whose signatures are about them. */
   rawBody: R['level'] extends 'webhook' ? Buffer : undefined
-  /** The caller's network, for rate limits; on open routes, the only ones to which the edge (lib/stack/front) forwards it. */
+  /**
+   * The caller's network, for rate limits; on open routes, the only routes to which the edge (lib/stack/front) forwards
+   * it.
+   */
   sourceIp: R['level'] extends 'open' ? string : undefined
   /** The request headers; names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>

@@ -40,8 +40,8 @@ export const visitAll = async <Visited>(
 }
 
 /**
- * All merchants of the directory, rotated randomly; one that was created within the last second may be missing. Rejects if
- * the directory cannot be read.
+ * All merchants of the directory, rotated randomly; a merchant that was created within the last second may be missing.
+ * Rejects if the directory cannot be read.
  */
 export const allMerchants = async (): Promise<MerchantId[]> => {
   const directory = await queryEntries({ pk: partition('directory', {}), eventual: true })

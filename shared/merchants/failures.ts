@@ -59,8 +59,8 @@ const minute = 60
 
 /**
  * Counts an attempt of a source as a failure before its outcome is known. It is allowed while the source has less than 20
- * failures in 15 minutes, pending attempts included, and with `eachMinute` also one minute after the last one; otherwise
- * it is not counted.
+ * failures in 15 minutes, pending attempts included, and with `eachMinute` also one minute after the last attempt;
+ * otherwise it is not counted.
  */
 export const countAttempt = async (source: string, { eachMinute = false } = {}): Promise<CountedAttempt> => {
   const now = unixSeconds(Date.now())

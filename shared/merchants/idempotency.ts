@@ -51,7 +51,7 @@ export const earlierOr = async <Result>(
   const found = await earlier()
   if (found) return found
   return first().catch(async error => {
-    // A concurrent repeat may have made the change that this one is refused for.
+    // A concurrent repeat may have made the change that this request is refused for.
     const since = await earlier()
     if (since) return since
     throw error

@@ -60,8 +60,8 @@ export const tooMany = (name: Exclude<QuotaName, RateName>, limit: number): Prob
 }
 
 /**
- * Throws quota_exceeded if `added` records do not fit beside the present ones. The transaction that adds them depends on the
- * version of their kind, so that no concurrent addition is missed.
+ * Throws quota_exceeded if `added` records do not fit beside the present records. The transaction that adds them
+ * depends on the version of their kind, so that no concurrent addition is missed.
  */
 export const checkRoom = async (
   merchant: MerchantId,

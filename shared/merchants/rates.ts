@@ -9,8 +9,8 @@ import { defaults, limitOf, type RateName, things } from './quotas.ts'
 
 // An instance serves one request at a time, and Lambda fills existing instances before it starts others: a merchant with
 // many requests has many on each instance it reaches. So an instance counts in memory, adds each hundredth of a limit to
-// the shared count, and that write returns the counts of the others. A small limit is counted one by one that way, and a
-// large one costs about a hundred writes in a window.
+// the shared count, and that write returns the counts of the others. A small limit is counted singly that way, and a
+// large limit costs about a hundred writes in a window.
 
 /** `wait` in seconds. */
 const tooFast = (name: RateName, limit: number, wait: number): Problem =>
@@ -79,7 +79,7 @@ const addToAll = async (owner: MerchantId, name: RateName, window: number, count
     return await updateItem(place, { set: { window, count } }, [isOver])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    // Another instance has just begun this window or, by its clock, the next one.
+    // Another instance has just begun this window or, by its clock, the next window.
     const present = error.present(place)
     return present?.window === window ? add() : { ...present, count }
   }

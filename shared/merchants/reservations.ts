@@ -6,9 +6,9 @@ import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { updateItem } from '../platform/table/table.ts'
 import { defaults, leavesRoom, limitOf, tooMany } from './quotas.ts'
 
-// Storing a record is one write, and counting it would be a second one. So an instance that stores many reserves some of a
-// quota ahead, as long as there is plenty, and counts in memory. `taken` is never less than the stored records; it includes
-// unused reservations and deleted and expired records until the job counts all again.
+// Storing a record is one write, and counting it would be a second write. So an instance that stores many reserves some
+// of a quota ahead, as long as there is plenty, and counts in memory. `taken` is never less than the stored records; it
+// includes unused reservations and deleted and expired records until the job counts all again.
 
 /** The amounts that are reserved ahead. */
 export const reservedNames = ['clients', 'addresses', 'baskets'] as const

@@ -126,7 +126,7 @@ export type Effect<Event extends OrderEvent> =
 
 const documentNames = { invoices: 'invoice', deliveryNotes: 'delivery_note', creditAdvices: 'credit_advice' } as const
 
-/** The documents that an order has besides earlier ones. */
+/** The documents that an order has besides earlier documents. */
 export const newDocuments = (after: StoredDocuments, before: StoredDocuments = noDocuments()): DocumentReference[] =>
   (['invoices', 'deliveryNotes', 'creditAdvices'] as const).flatMap(kind =>
     after[kind].slice(before[kind].length).map(({ number }) => ({ document: documentNames[kind], number })),

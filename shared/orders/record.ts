@@ -30,7 +30,7 @@ export type Shipping = Pick<DeliveryNote, 'carrier' | 'tracking'>
 
 /** Documents as they are stored; on read they repeat the order's status and change time. */
 export type StoredDocuments = {
-  /** Older ones lack the seller. */
+  /** Older orders lack the seller. */
   invoices: (Omit<Unstamped<Documents['invoices'][number]>, 'seller'> & { seller?: Seller })[]
   /** Those from before carrier and tracking were kept lack them. */
   deliveryNotes: (Unstamped<Omit<DeliveryNote, keyof Shipping>> & Partial<Shipping>)[]
@@ -39,8 +39,8 @@ export type StoredDocuments = {
 }
 
 /**
- * A step of an order; `actor` is the user's name, `status` the one after it, `documents` those that it wrote, `payment` the
- * money that it brought or gave back. Steps from before these were stored lack them.
+ * A step of an order; `actor` is the user's name, `status` the status after it, `documents` those that it wrote,
+ * `payment` the money that it brought or gave back. Steps from before these were stored lack them.
  */
 export type HistoryEntry = { at: string; event: string; actor: string } & Partial<
   Pick<OrderStep, 'status' | 'documents' | 'payment' | 'remark'>
@@ -60,7 +60,7 @@ export type OrderRecord = {
   payment: string | null
   /** The events, oldest first. */
   history: HistoryEntry[]
-  /** How much of the invoice its credits cover; absent before the first one. */
+  /** How much of the invoice its credits cover; absent before the first credit. */
   credited?: 'part' | 'whole'
   /** The number of items with sold lines. */
   parts: number

@@ -49,7 +49,7 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentif
 }
 
 /**
- * Reads an identified order; one that a uuid names may show late. Throws what orderIdOf and the read throw.
+ * Reads an identified order; an order that a uuid names may show late. Throws what orderIdOf and the read throw.
  */
 export const readIdentified = async <T>(
   merchant: MerchantId,
@@ -110,7 +110,7 @@ const load = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
   }
 }
 
-/** Reads an order for a change, in one request; one that a uuid named may show late. Throws order_not_found. */
+/** Reads an order for a change, in one request; an order that a uuid names may show late. Throws order_not_found. */
 export const loadOrder = (merchant: MerchantId, id: number, isNamed = false): Promise<LoadedOrder> =>
   isNamed ? untilShown(() => load(merchant, id)) : load(merchant, id)
 

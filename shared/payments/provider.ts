@@ -30,8 +30,8 @@ export type PaymentView = {
   customId: string | null
   payerId: string | null
   /**
-   * The provider's id of the capture: a payment that has one cannot be captured again. A declined payment with one has
-   * ended; without one, the payer may choose other means and the capture be requested again.
+   * The provider's id of the capture: a payment with a capture cannot be captured again. A declined payment with a
+   * capture has ended; without it, the payer may choose other means and the capture be requested again.
    */
   captureId: string | null
   /** Refunded so far; null if nothing was captured, or the provider does not report it. */

@@ -121,7 +121,7 @@ const textAt = (text: string, baseUrl: string): string => {
 
 /**
  * Returns the OpenAPI 3.1 document of the service, generated from the route objects. `baseUrl` (protocol and host) is used
- * in guides and examples; only for a local one they have the demo's credentials.
+ * in guides and examples; only for a local service they have the demo's credentials.
  */
 export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema =>
   JSON.parse(JSON.stringify(documentOf(baseUrl)), (_, value) =>

@@ -146,7 +146,7 @@ export class Converter {
   }
 
   #withoutPipe(part: SchemaPart): JsonSchema {
-    // A pipe that starts with another pipe extends that one.
+    // A pipe that starts with another pipe extends it.
     const [first] = part.pipe ?? []
     if (first && (this.#isNamed(first) || (first.pipe && first.pipe !== part.pipe))) return this.#of(first)
     const { type, wrapped, item, value, options, literal, entries } = part

@@ -2,7 +2,7 @@ import type { Route } from '../contract/route.ts'
 
 type Tag = { name: string; description: string; prefixes: readonly string[] }
 
-/** The chapters of the reference, in reading order. A route belongs to the first one with a prefix of its path. */
+/** The chapters of the reference, in reading order. A route belongs to the first chapter with a prefix of its path. */
 export const tags: readonly Tag[] = [
   {
     name: 'Signing in',
@@ -89,7 +89,7 @@ export const tags: readonly Tag[] = [
   },
 ]
 
-/** Returns the name of a route's chapter. Throws for a path without one. */
+/** Returns the name of a route's chapter. Throws for a path without a chapter. */
 export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
   const tag = tags.find(({ prefixes }) => prefixes.some(prefix => path.startsWith(prefix)))
   if (!tag) throw new Error(`no chapter of the reference has a prefix of ${path}: add one in shared/reference/tags.ts`)

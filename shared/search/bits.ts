@@ -87,7 +87,7 @@ export const bitsBetween = (bits: Bits, start: number, end: number): number[] =>
   return rows
 }
 
-/** Select and rank of a set: `rowAt` returns the n-th row, `countBelow` the number of rows before one. */
+/** Select and rank of a set: `rowAt` returns the n-th row, `countBelow` the number of rows before a row. */
 export type Directory = { rowAt: (n: number) => number; countBelow: (row: number) => number }
 
 /** A directory of at least the first `max` rows of a set; undefined behaviour beyond them. */

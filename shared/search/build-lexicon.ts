@@ -84,7 +84,7 @@ const renumbered = ({ terms }: Occurrences, order: Uint32Array): Uint32Array => 
   return Uint32Array.from(terms, term => places[term])
 }
 
-/** All occurrences of bigrams, in the order of their first terms, then of their second ones, then of the rows. */
+/** All occurrences of bigrams, in the order of their first terms, then of their second terms, then of the rows. */
 type Bigrams = { firsts: Uint32Array; seconds: Uint32Array; rows: Uint32Array }
 
 const bigramsOf = ({ rows, ends }: Occurrences, terms: Uint32Array, size: number): Bigrams => {
@@ -103,7 +103,7 @@ const bigramsOf = ({ rows, ends }: Occurrences, terms: Uint32Array, size: number
   }
 }
 
-/** Adds the bigram at a place, and returns the place of the next one. */
+/** Adds the bigram at a place, and returns the place of the next bigram. */
 const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, start: number): number => {
   const [first, second] = [firsts[start], seconds[start]]
   const found: number[] = []

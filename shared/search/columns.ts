@@ -50,7 +50,7 @@ export const listAt = ({ starts, codes, dictionary }: ListColumn, row: number): 
 const rowCount = (column: Column | ListColumn): number =>
   'starts' in column ? column.starts.length - 1 : column.codes.length
 
-/** Calls for each code of a row; twice for one that is twice in its list. */
+/** Calls for each code of a row; twice for a code that is twice in its list. */
 const eachCode = (column: Column | ListColumn, row: number, act: (code: number) => void): void => {
   if (!('starts' in column)) {
     act(numberAt(column.codes, row))

@@ -3,7 +3,7 @@ import { type LiveSegment, liveRows, liveSegment, mergeSegments } from './segmen
 /** The number of wines of the smallest size class. */
 const smallestSize = 128
 
-/** So many segments of one size class are merged into one; each class is so many times the one before. */
+/** So many segments of one size class are merged into one; each class is so many times the class before. */
 const fanIn = 4
 
 /** A limit of one merge, which compares each term with those of all segments. */
@@ -15,7 +15,7 @@ const sizeClass = (part: LiveSegment): number =>
 /** Segments of more wines are not merged, which bounds the objects of a snapshot and the cost of a merge. */
 const fullSize = 65_536
 
-/** The first segments that together are no larger than four full ones. */
+/** The first segments that together are no larger than four full segments. */
 const fitting = (parts: readonly LiveSegment[]): LiveSegment[] => {
   let room = fanIn * fullSize
   return parts.slice(0, maxMerged).filter(part => {
@@ -24,7 +24,9 @@ const fitting = (parts: readonly LiveSegment[]): LiveSegment[] => {
   })
 }
 
-/** The next segments to merge: those of one size class, or one with more tombstones than wines; undefined if none. */
+/**
+ * The next segments to merge: those of one size class, or a segment with more tombstones than wines; undefined if none.
+ */
 const mergedNext = (parts: readonly LiveSegment[]): LiveSegment[] | undefined => {
   const emptied = parts.find(part => liveRows(part) < part.segment.ids.length / 2)
   if (emptied) return [emptied]

@@ -20,7 +20,7 @@ export type Dictionary = {
   valueBytes?: number
 }
 
-/** The most bytes of an unpacked part of a snapshot: a larger one is not allocated. */
+/** The most bytes of an unpacked part of a snapshot: a larger part is not allocated. */
 const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
 
 /** Decompresses a part. Throws if it is larger than any part may be. With a known size, memory is allocated once. */
@@ -46,7 +46,7 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 /** Compresses a part. */
 export const compress = (bytes: Uint8Array): Buffer => zstdCompressSync(bytes, fast)
 
-/** The packed values of a dictionary; releases the unpacked ones. */
+/** The packed values of a dictionary; releases the unpacked values. */
 export const packValues = (dictionary: Dictionary): Buffer => {
   // JSON keeps every string exactly, lone surrogates and separators included.
   if (!dictionary.packed) {

@@ -84,6 +84,6 @@ const gram = /^[\0-\u017f]{1,2}$/
 
 /**
  * True if a text is among the grams. Few letters are each in many rows; other scripts have more letters than are worth
- * lists, and few terms contain one.
+ * lists, and few terms contain a given letter.
  */
 export const isGram = (text: string): boolean => gram.test(text)

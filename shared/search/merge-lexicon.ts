@@ -6,7 +6,7 @@ import { forEachPosting, type Postings, PostingsWriter } from './postings.ts'
 import { trigramsOf } from './trigrams.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
-/** A lexicon to be merged; `places` are the numbers of its rows in the new one, -1 for tombstones. */
+/** A lexicon to be merged; `places` are the numbers of its rows in the new lexicon, -1 for tombstones. */
 export type MergeInput = { lexicon: Lexicon; places: Int32Array }
 
 /** The input, and the row there, of a row of a new lexicon. */

@@ -42,8 +42,8 @@ export const placesIn = (permutation: Uint32Array): Uint32Array => {
 }
 
 /**
- * The places of numbers below a size, sorted by number; equal ones stay in the order of `given`, from 0 on by default. A
- * counting sort, without comparisons.
+ * The places of numbers below a size, sorted by number; equal numbers stay in the order of `given`, from 0 on by
+ * default. A counting sort, without comparisons.
  */
 export const countingSort = (numbers: ArrayLike<number>, size: number, given?: Uint32Array): Uint32Array => {
   const next = offsetsOf(numbers, size)

@@ -8,7 +8,7 @@ import { ByteWriter } from './varint.ts'
  */
 export type Postings = { rows: number; counts: Uint32Array; starts: Uint32Array; data: Uint8Array }
 
-// A difference takes at least a byte, a row of a bit set an eighth of one.
+// A difference takes at least a byte, a row of a bit set an eighth of a byte.
 const isDense = (count: number, rows: number): boolean => count * 8 > rows
 
 const wordBytes = 4

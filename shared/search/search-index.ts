@@ -59,12 +59,12 @@ const bounds = (slice: Slice): { from: number; end: number } => {
 }
 
 /**
- * The most changed wines in the memtable, which searches look at one by one; one more, and they become a segment. All of
+ * The most changed wines in the memtable, which searches compare singly; with one more, they become a segment. All of
  * them add a tenth of a millisecond to a search; building the segment takes some seventy, once in so many changes.
  */
 export const maxBuffered = 512
 
-/** A segment is built of so many wines at most; larger ones are merged. */
+/** A segment is built of so many wines at most; larger segments are merged. */
 const maxBuilt = 4096
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
@@ -85,7 +85,7 @@ export class SearchIndex {
   /** The versions of removals, so that an older change that arrives later does not restore the wine. */
   readonly #removals = new Map<number, number>()
 
-  /** An empty index, or one that continues from segments at a version. */
+  /** An empty index, or an index that continues from segments at a version. */
   constructor(segments: readonly LiveSegment[] = [], version = 0) {
     this.#version = version
     this.#setSegments(segments)
@@ -131,7 +131,7 @@ export class SearchIndex {
     return undefined
   }
 
-  /** The version at which a wine was last changed or removed, -1 for an unknown one. */
+  /** The version at which a wine was last changed or removed, -1 for an unknown wine. */
   versionOf(id: number): number {
     const known = this.#memtable.get(id)?.version ?? this.#removals.get(id)
     if (known !== undefined) return known

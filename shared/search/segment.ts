@@ -30,7 +30,7 @@ export type Segment = {
   /** The rows by ascending id. */
   byId: Uint32Array
   lexicon: Lexicon
-  /** One for each scalar field, and one for each id list, in their order. */
+  /** A column for each scalar field and each id list, in their order. */
   columns: Column[]
   lists: ListColumn[]
   sortings: Sortings

@@ -109,7 +109,7 @@ export const formatSum = ({ net, tax, gross }: Sum) => ({
 })
 
 /**
- * The full price of a record from the columns given: one of gross and net is enough, further ones must agree with it
+ * The full price of a record from the columns given: one of gross and net is enough, further columns must agree with it
  * and with the rate, rounded from either side. Otherwise, or with neither gross nor net, 'inconsistent'.
  */
 export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: number }): Sum | 'inconsistent' => {
@@ -212,7 +212,8 @@ const centsOf = (amount: string, field: string): Cents => {
 
 /**
  * All amounts of a price from those given, at a tax rate in whole percent; 'inconsistent' if they contradict each other, or if
- * one is larger than an amount of a record may be. Throws RangeError, naming the field of `record`, for a malformed text.
+ * an amount is larger than that of a record may be. Throws RangeError, naming the field of `record`, for a malformed
+ * text.
  */
 export const completeAmounts = (
   { gross, net, tax }: GivenAmounts,

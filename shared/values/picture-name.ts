@@ -27,7 +27,7 @@ export const formatOf = (kind: PictureKind): PictureFormat => (kind === 'merchan
 /** The size of drawn pictures. */
 export const drawnSize: Size = { width: 720, height: 1600 }
 
-/** The owner part of a path: ids of wines are unique over all merchants, others within one. */
+/** The owner part of a path: ids of wines are unique over all merchants, others within a merchant. */
 export const ownerOf = (kind: PictureKind, merchant: number, id: number): string => {
   if (kind === 'merchant') return String(merchant)
   return kind === 'wine' ? String(id) : `${merchant}-${id}`
@@ -96,7 +96,7 @@ export const pictureKey = (picture: PictureName, { width, height }: Size = pictu
 /** The key of the picture's form for expertise sheets. */
 export const sheetPictureKey = (picture: PictureName): string => `${folderOf(picture)}/sheet.jpg`
 
-/** The keys of all objects that a picture may have: itself, its sizes, and the one for sheets. */
+/** The keys of all objects that a picture may have: itself, its sizes, and that for sheets. */
 export const objectKeys = (picture: PictureName): string[] => {
   const sizes = pictureSides.flatMap(side => [sizeFor(picture, { width: side }), sizeFor(picture, { height: side })])
   return [...new Set([pictureKey(picture), sheetPictureKey(picture), ...sizes.map(size => pictureKey(picture, size))])]

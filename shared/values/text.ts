@@ -1,7 +1,7 @@
 /**
  * The code points that folding may change, as hexadecimal ranges: of all runs of characters in Unicode 16.0, those with at
- * least one that has two cases, or that normalization decomposes, composes or moves. By Unicode's stability policies later
- * versions treat them the same way, so all versions of Node with Unicode 16.0 or later fold them alike.
+ * least one character that has two cases, or that normalization decomposes, composes or moves. By Unicode's stability
+ * policies later versions treat them the same way, so all versions of Node with Unicode 16.0 or later fold them alike.
  */
 const foldable = `
   0-377 37a-37f 384-38a 38c 38e-3a1 3a3-52f 531-556 559-58a 591-5c7 5d0-5ea 5ef-5f4 600-70d 70f-74a 7c0-7fa 7fd-82d
@@ -62,7 +62,7 @@ export const inGerman = (one: string, other: string): number => {
   return german.compare(one, other)
 }
 
-/** Cuts a text to `max` characters, the last one an ellipsis. */
+/** Cuts a text to `max` characters, the last of them an ellipsis. */
 export const abridged = (text: string, max: number): string => {
   if (text.length <= max) return text
   const characters = [...text]

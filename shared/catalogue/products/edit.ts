@@ -25,7 +25,7 @@ export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[
   return items.map(item => ({ ...withSegment(productOf(item)), version: item.version }))
 }
 
-/** Writes a product; `before` is the version of its item, null of a new one. */
+/** Writes a product; `before` is the version of its item, null for a new product. */
 export const productAction = (merchant: MerchantId, before: number | null, product: Product): Action =>
   put(
     `product ${product.id}`,

@@ -19,7 +19,7 @@ const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> 
   (await query({ pk: partition('product', { merchant }) })).flatMap(item => shownFrom(item, asked))
 
 /**
- * Reads a product; with `inshop` only one that the shop sells. Throws missing_identifier, identifier_conflict or
+ * Reads a product; with `inshop` only a product that the shop sells. Throws missing_identifier, identifier_conflict or
  * product_not_found.
  */
 export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Product> =>

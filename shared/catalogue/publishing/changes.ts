@@ -20,7 +20,7 @@ const maxLetters = 2_000_000
 // Each takes some fifty bytes of an item.
 const maxGaps = 200
 
-/** The same with no more gaps than an item is to have: the lowest ones become one. */
+/** The same with no more gaps than an item is to have: the lowest become a single gap. */
 export const inFewGaps = ({ high, gaps }: Progress, max = maxGaps): Progress => {
   const many = gaps.slice(0, gaps.length - max + 1)
   const [first, last] = [many[0], many.at(-1)]
@@ -82,7 +82,7 @@ class FeedReader {
   }
 }
 
-/** Wines in the order of their versions; the latest state of one that changed between two queries. */
+/** Wines in the order of their versions; the latest state of a wine that changed between two queries. */
 const winesIn = (entries: readonly Entry<WineItem>[]): StoredWine[] => {
   const wines = new Map<string, WineItem>()
   for (const { sk, item } of entries.toSorted((one, other) => feedVersion(one) - feedVersion(other))) {

@@ -26,7 +26,7 @@ const readState = async (
 
 /**
  * True if changes of a merchant's catalogue seem to be unpublished. An eventually consistent read, at half the price:
- * publishNext decides by a strongly consistent one.
+ * publishNext decides by a strongly consistent read.
  */
 export const hasUnpublished = async (merchant: MerchantId): Promise<boolean> => {
   const { publication, newest } = await readState(merchant, { eventual: true })
@@ -53,7 +53,7 @@ const step = async (merchant: MerchantId): Promise<Remaining> => {
 
 /**
  * Publishes the next changes of a merchant's catalogue, some hundred wines at most. Idempotent, and safe to run late and
- * concurrently: each change of a public record is written once, and an older state never replaces a newer one.
+ * concurrently: each change of a public record is written once, and an older state never replaces a newer state.
  */
 export const publishNext = (merchant: MerchantId): Promise<Remaining> =>
   retrying(

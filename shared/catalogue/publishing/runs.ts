@@ -38,7 +38,7 @@ const publishShard = async (all: readonly MerchantId[], until: number): Promise<
 }
 
 /**
- * Publishes the changes of some merchants. Each gets at least one step, and further ones in turns until `until` (epoch
+ * Publishes the changes of some merchants. Each gets at least one step, and further steps in turns until `until` (epoch
  * milliseconds), so that no catalogue blocks others; a rest starts the job again. A failure does not stop the others.
  */
 export const publishChanges = async (merchants: Iterable<MerchantId>, until: number): Promise<Failure[]> => {
@@ -49,9 +49,9 @@ export const publishChanges = async (merchants: Iterable<MerchantId>, until: num
 }
 
 /**
- * Publishes changes that no run has published: compares the counters of all merchants, from a random one on, until the
- * deadline (epoch milliseconds). Changes that it does not reach, or were just written, are left to the next call. Returns
- * the walk with the number of merchants that seemed to be behind.
+ * Publishes changes that no run has published: compares the counters of all merchants, from a random merchant on, until
+ * the deadline (epoch milliseconds). Changes that it does not reach, or were just written, are left to the next call.
+ * Returns the walk with the number of merchants that seemed to be behind.
  */
 export const publishMissed = async (deadline: number): Promise<Visits & { behind: number }> => {
   let behind = 0

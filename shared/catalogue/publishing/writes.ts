@@ -9,7 +9,7 @@ import { publicText } from '../wines/quota-use.ts'
 import { isPublic, publicWineOf, type StoredWine, shardOf } from '../wines/stored.ts'
 import { maxTries } from '../wines/write.ts'
 
-/** A wine whose public record changes, and its public item before, if there was one, and after. */
+/** A wine whose public record changes, and its public item before (if it had any) and after. */
 export type PublicChange = { wine: StoredWine; before: PublicWineItem | undefined; after: PublicWineItem }
 
 const docIn = (item: PublicWineItem | undefined): string | undefined => (item && 'doc' in item ? item.doc : undefined)

@@ -19,7 +19,7 @@ const documents = new LRUCache<string, CachedDocument>({
 
 const cacheKey = (scope: string, id: number): string => `${scope} ${id}`
 
-// Not pooled: a small buffer would keep the pool's larger one in memory.
+// Not pooled: a small buffer would keep the pool's larger buffer in memory.
 const bytesOf = (doc: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(doc))
   bytes.write(doc)

@@ -33,7 +33,7 @@ export const readUpTo = (high: number): FeedState => ({ high, gaps: [] })
 export const settledVersion = ({ high, gaps: [first] }: FeedState): number => (first ? first.from - 1 : high)
 
 /**
- * A version this far below the highest one was overtaken: no transaction takes so long that as many versions are written
+ * A version this far below the highest was overtaken: no transaction takes so long that as many versions are written
  * meanwhile. A feed is one partition, which takes 1,000 write units a second; a change of a wine costs ten or more.
  */
 export const maxPassing = 1_000

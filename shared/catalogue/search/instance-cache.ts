@@ -73,7 +73,8 @@ const useAndLoad = async <T>(index: SearchIndex, use: (index: SearchIndex) => Pr
  * needs them: then `use` is called again, so it must be repeatable.
  */
 export const withIndex = async <T>(scope: Scope, lag: number, use: (index: SearchIndex) => Promise<T>): Promise<T> => {
-  // A lost piece was merged since: load the present snapshot. If a second one is lost, load it whole, which detects damage.
+  // A lost piece was merged since: load the present snapshot. If a second piece is lost, load it whole, which detects
+  // damage.
   for (const extent of ['as needed', 'whole'] as const) {
     try {
       return await useAndLoad(await searchIndexOf(scope, lag), use)

@@ -12,7 +12,7 @@ import { removeSnapshot, renewSnapshot } from './snapshot-writer.ts'
 /*
  * A release with a new layout or table finds no snapshots, and the first search of each scope would read all of its
  * wines. So its snapshots are written before functions read them. Those of the previous layout stay for the functions of
- * the previous release, and for a rollback to it; older ones are removed.
+ * the previous release, and for a rollback to it; older snapshots are removed.
  */
 
 /** The scope whose snapshot is to be written (a merchant, or null for public wines), and the layouts to be removed. */
@@ -29,7 +29,7 @@ export const readRebuildEvent = (event: unknown): RebuildEvent => {
 
 const scopeOf = (merchant: MerchantId | null): Scope => (merchant === null ? publicScope : merchantScope(merchant))
 
-/** Writes a scope's snapshot, unless it has a fresh one, and removes those of outdated layouts. */
+/** Writes a scope's snapshot, unless it has a fresh snapshot, and removes those of outdated layouts. */
 export const rebuildScope = async ({ merchant, outdated }: RebuildEvent): Promise<{ written: boolean }> => {
   const scope = scopeOf(merchant)
   const written = await renewSnapshot(scope)
@@ -40,7 +40,7 @@ export const rebuildScope = async ({ merchant, outdated }: RebuildEvent): Promis
 const layoutsKey = 'snapshots/layouts'
 const maxLayoutsBytes = 64 * 1024
 
-// The present one and that of the previous release.
+// The present layout and that of the previous release.
 const storedLayouts = 2
 
 const Layouts = v.fallback(v.array(layoutName), [])
@@ -78,7 +78,7 @@ const visitScopes = async <Visited extends MerchantId | null>(
 
 /**
  * Rebuilds the snapshots of all scopes for the present layout and table; starts none after the deadline (epoch
- * milliseconds). One that fails is returned in `failures` and does not stop the others.
+ * milliseconds). A rebuild that fails is returned in `failures` and does not stop the others.
  */
 export const rebuildSnapshots = async (rebuild: Rebuild, deadline: number): Promise<Rebuilt> => {
   const layouts = [...(await readLayouts()).filter(layout => layout !== snapshotLayout), snapshotLayout]

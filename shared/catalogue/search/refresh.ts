@@ -3,8 +3,8 @@ import { type FeedState, noteEnd, noteRead, readUpTo, type Versions, versionsToA
 import type { Scope } from './scopes.ts'
 
 /**
- * An index in memory and how far it has read each feed. `unproven` is set for one from a snapshot until its first refresh:
- * the highest version of each feed in the snapshot, which the feed itself must have reached as well.
+ * An index in memory and how far it has read each feed. `unproven` is set for an index from a snapshot until its first
+ * refresh: the highest version of each feed in the snapshot, which the feed itself must have reached as well.
  */
 export type LoadedIndex = { index: SearchIndex; feeds: FeedState[]; unproven?: readonly number[] | undefined }
 

@@ -33,7 +33,7 @@ export const pieceOf = ({ segment }: LiveSegment): Piece => {
  */
 export const readSizes = { list: 512 * 1024, piece: 4 * 1024 * 1024 }
 
-/** The names of the pieces that the list itself contains: the smallest ones of those in memory. */
+/** The names of the pieces that the list itself contains: the smallest of those in memory. */
 export const withinList = (pieces: readonly Piece[]): Set<string> => {
   const inMemory = pieces.flatMap(({ name, bytes }) => (bytes ? [{ name, size: bytes.length }] : []))
   const names = new Set<string>()

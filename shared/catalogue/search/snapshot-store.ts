@@ -111,7 +111,7 @@ export const loadSnapshot = async (
   return { ...(loaded ?? empty), former: piecesNamed(file.body), replacing: { etag: file.etag } }
 }
 
-/** True if a scope has another snapshot by now than the one that was read. */
+/** True if a scope has another snapshot by now than when it was read. */
 export const hasNewerSnapshot = async (scope: Scope, known: Replacing): Promise<boolean> => {
   const head = await readHead(keyOf(scope))
   return head !== undefined && !(typeof known === 'object' && known.etag === head.etag)

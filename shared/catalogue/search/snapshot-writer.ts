@@ -120,7 +120,7 @@ const untilSettled = async (scope: Scope, loaded: LoadedIndex, patience: Patienc
 }
 
 /**
- * Writes a scope's snapshot if enough has changed since the last one, or that one is of no use; returns true if it did.
+ * Writes a scope's snapshot if enough has changed since the last snapshot, or that is of no use; returns true if it did.
  * Another writer's newer snapshot is never overwritten. Where little has changed, neither snapshot nor wines are read.
  */
 export const renewSnapshot = async (scope: Scope, patience: Patience = { ms: 2 * youngMs }): Promise<boolean> => {

@@ -100,7 +100,7 @@ const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
   return withTranslation(original, wine)
 }
 
-/** The writes of the originals whose lists of translations change: the wine's original, and its former one. */
+/** The writes of the originals whose lists of translations change: the wine's present and its former original. */
 export const originalWrites = async (
   merchant: MerchantId,
   { before, after }: WineWrite,
@@ -121,16 +121,16 @@ export const originalWrites = async (
     }))
 }
 
-/** The path_segments of other wines that begin with one. */
+/** The path_segments of other wines that begin with a given path_segment. */
 export const segmentsLike = async (merchant: MerchantId, segment: string, id: number): Promise<ReadonlySet<string>> => {
   const pk = partition('slug', { merchant })
   const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: segment }) })
   return new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
 }
 
-/** Finds a free path_segment for a wine without a given one, where the one of its name is taken. */
+/** Finds a free path_segment for a wine that names none, where the path_segment made from its name is taken. */
 class Segments {
-  /** The one to use instead of the name's own. */
+  /** The path_segment to use instead of that of the name. */
   free: string | undefined
   readonly #merchant: MerchantId
   readonly #given: string | undefined
@@ -142,7 +142,7 @@ class Segments {
 
   /** Returns true, to try again after a refused write. Throws slug_taken for a given path_segment. */
   async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
-    // If the catalogue or the wine changed as well, the wine with that path_segment may be this one.
+    // If the catalogue or the wine changed as well, the wine with that path_segment may be this wine.
     if (!error.failed(`slug ${id}`) || error.failed('catalogue') || error.failed(`wine ${id}`)) return true
     if (this.#given) throw slugTaken('wine')
     const others = await segmentsLike(this.#merchant, slug(name), id)
@@ -151,7 +151,7 @@ class Segments {
   }
 }
 
-/** Takes numbers for new wines; returns the one before the first. */
+/** Takes numbers for new wines; returns the number before the first. */
 export const takeNumbers = async (count: number): Promise<number> => {
   if (count === 0) return 0
   const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })

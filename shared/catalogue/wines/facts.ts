@@ -25,7 +25,7 @@ export type StoredFacts = Facts & { published: string | null; withdrawn: string 
 
 const blank: StoredFacts = { ...noFacts, published: null, withdrawn: null }
 
-/** The facts in a wine's item; none without one. */
+/** The facts in a wine's item; no facts without an item. */
 export const factsOf = (item: Pick<DocumentItem, 'doc'> | undefined): StoredFacts =>
   item ? { ...blank, ...JSON.parse(item.doc) } : blank
 
@@ -72,7 +72,7 @@ export const computedEnergy = (wine: Analysed, nutrition: Nutrition): Energy | u
   return energyOf({ alcohol, sugars, polyols: Math.max(0, carbohydrate - sugars), acids, fat, protein })
 }
 
-/** The nutrition declaration of a wine as labels show it: given values, else computed ones, else null. */
+/** The nutrition declaration of a wine as labels show it: given values, else computed values, else null. */
 export const shownNutrition = (wine: Analysed, nutrition: Nutrition): ShownNutrition => {
   const { kj, kcal, fat = null, saturates = null, protein = null, salt = null, negligible = [] } = nutrition
   const { sugars, carbohydrate } = carbohydratesOf(wine, nutrition)
@@ -92,12 +92,12 @@ export const shownNutrition = (wine: Analysed, nutrition: Nutrition): ShownNutri
   }
 }
 
-// A given energy may differ by this share from the computed one.
+// A given energy may differ by this share from the computed energy.
 const tolerance = 0.2
 
 const isNear = (given: number, computed: number): boolean => Math.abs(given - computed) <= computed * tolerance
 
-/** Throws validation_failed if a given energy is far from the computed one. */
+/** Throws validation_failed if a given energy is far from the computed energy. */
 const checkEnergy = (wine: Analysed, { nutrition }: Facts): void => {
   const computed = nutrition ? computedEnergy(wine, nutrition) : undefined
   if (!computed) return
@@ -187,7 +187,7 @@ const merged = (stored: StoredFacts, { published, ...given }: GivenFacts, now: s
 
 const isShown = ({ published, withdrawn }: StoredFacts): boolean => published !== null && withdrawn === null
 
-/** Throws 409 label_published if a change makes the printed codes of a wine lead to the label of another one. */
+/** Throws 409 label_published if a change makes the printed codes of a wine lead to the label of another wine. */
 const checkUnchanged = (before: StoredWine, after: StoredWine): void => {
   const fields = (['vintage', 'alcohol'] as const)
     .filter(name => before[name] !== after[name])

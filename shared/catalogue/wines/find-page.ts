@@ -57,7 +57,7 @@ async function* readInSteps<One>(
   }
 }
 
-/** Finds a page and reads its records. It ends early where the wines are too large for one. */
+/** Finds a page and reads its records. The page ends early where the wines are too large. */
 export const findPage = <One>(
   index: SearchIndex,
   asked: WineList,

@@ -40,8 +40,8 @@ const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void 
 }
 
 /**
- * A wine with the given fields; others stay. The path_segment follows a new name unless one is given; `free` replaces it
- * where another wine has it. Throws validation_failed or price_inconsistent.
+ * A wine with the given fields; others stay. The path_segment follows a new name unless it is given itself; `free`
+ * replaces it where another wine has it. Throws validation_failed or price_inconsistent.
  */
 export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords, free?: string): StoredWine => {
   const { version, prices: _, gross, net, tax, taxrate, region, ...fields } = data

@@ -47,7 +47,7 @@ const fitting = (values: readonly (string | number)[], bytes: number) => {
   return { values: end < 0 ? [...values] : values.slice(0, end), isWhole: end < 0 }
 }
 
-/** As many of the values as one answer can hold: fields with few of them whole, of the others the first ones. */
+/** As many of the values as one answer can hold: fields with few of them whole, of the others the first values. */
 export const boundedValues = (
   values: Readonly<Record<string, readonly (string | number)[]>>,
   bytes = maxBytes,

@@ -47,7 +47,7 @@ export const grown = (amounts: Amounts, growth: Amounts): Amounts => ({
   public_bytes: amounts.public_bytes + growth.public_bytes,
 })
 
-/** Throws quota_exceeded if an amount would grow beyond its limit; one above its limit may stay, or shrink. */
+/** Throws quota_exceeded if an amount would grow beyond its limit; an amount above its limit may stay, or shrink. */
 export const checkGrowth = (amounts: Amounts, growth: Amounts, limits: Amounts): void => {
   for (const name of names) {
     if (growth[name] > 0 && amounts[name] + growth[name] > limits[name]) throw tooMany(name, limits[name])

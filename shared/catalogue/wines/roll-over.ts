@@ -35,7 +35,7 @@ export const nextVintage = (wine: StoredWine, identity: Omit<WineIdentity, 'path
 
 type Segmented = Pick<StoredWine, 'path_segment' | 'vintage'>
 
-/** A path_segment with the year; cut, it may be the one without. */
+/** A path_segment with the year; cut, it may equal the path_segment without the year. */
 const yearSegment = ({ path_segment, vintage }: Segmented): string => slug(`${path_segment}-${vintage}`)
 
 /** The path_segment of a wine whose next vintage takes its own over; `taken` are those of other wines. */
@@ -44,7 +44,7 @@ export const formerSegment = (wine: Segmented, taken: ReadonlySet<string> = new 
 
 const maxNumberLength = 255
 
-/** A wine after its next vintage was made: it gives up the article number and path_segment that the other one has. */
+/** A wine after its next vintage was made: it gives up the article number and path_segment that the other wine has. */
 export const formerVintage = (wine: StoredWine, next: StoredWine, segment: string): StoredWine => {
   const end = `-${wine.vintage}`
   const isNumberTaken = wine.articlenumber !== null && wine.articlenumber === next.articlenumber
@@ -93,7 +93,7 @@ const listedSuccessor = async (
 
 type Originals = { own: StoredWine | null; next: StoredWine | null }
 
-/** The original of a wine, and the one of its next vintage: the given one, else the successor of the wine's own. */
+/** The original of a wine, and that of its next vintage: the given wine, else the successor of the wine's own. */
 const originalsOf = async (
   merchant: MerchantId,
   wine: StoredWine,

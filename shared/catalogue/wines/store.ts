@@ -9,7 +9,7 @@ import { isPathSegment, type StoredWine, wineOf, wireWine } from './stored.ts'
 
 type Named = { id: number; name: string }
 
-// Names are of minor importance: slightly old ones are better than a read with each page.
+// Names are of minor importance: slightly old names are better than a read with each page.
 const namesLagMs = 5000
 
 /** The names of categories by id; read again if a wine has a category that is not cached yet. */

@@ -31,7 +31,7 @@ export const motifOf = ({ id, name, type, vintage, countrycode, region, place, w
 // Raised with every visible change of drawn pictures: the service and browsers cache them by name.
 const pictureVersion = 2
 
-/** True if an image is a drawn one, or asks for one. */
+/** True if an image is drawn, or asks to be drawn. */
 export const isDrawn = (image: string | null): boolean =>
   image === drawnWord || (image !== null && pictureAt(image)?.drawnFor !== undefined)
 
@@ -114,7 +114,7 @@ export const newWine = (
 /** The number of partitions of the public wines of all merchants. */
 export const shards = 8
 
-/** The partition of a wine. Ids are assigned so that a merchant's wines share one. */
+/** The partition of a wine. Ids are assigned so that a merchant's wines share a partition. */
 export const shardOf = (wineId: number): number => wineId % shards
 
 /** The id of a wine: the n-th of all, in its merchant's partition. */

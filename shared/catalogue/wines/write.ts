@@ -39,7 +39,10 @@ const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version:
     { when: before ? [equals('version', before.version)] : [absent], index: indexKey('wine', { version }) },
   )
 
-/** Claims new path_segments and gives up former ones; one that passes from wine to wine changes its owner. */
+/**
+ * Claims new path_segments and gives up former path_segments; a segment that passes from wine to wine changes its
+ * owner.
+ */
 const slugActions = (merchant: MerchantId, writes: readonly WineWrite[]): Action[] => {
   const moved = writes.filter(({ before, after }) => before?.path_segment !== after.path_segment)
   const owners = new Map(moved.flatMap(({ before }) => (before ? [[before.path_segment, before.id] as const] : [])))
@@ -117,7 +120,7 @@ export const maxTries = 40
 
 /**
  * Changes one stored wine; `change` returns the write, or null to leave the wine, and is called again when another write was
- * first. The version is raised here. `also` are actions of the same transaction, without a change of one alone. Throws
+ * first. The version is raised here. `also` are actions of the same transaction, none without such a change. Throws
  * wine_not_found, and TransactionRefused if one of `also` fails.
  */
 export const changeWine = (

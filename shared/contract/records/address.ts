@@ -3,7 +3,7 @@ import { commonEntries } from '../schema/fields.ts'
 import { CountryCode, described, filled, Id, Mail, optionalText, word } from '../schema/wire.ts'
 import { addressTypes, genders } from '../vocabulary.ts'
 
-/** The writable fields of an address; null and '' unset the optional ones. */
+/** The writable fields of an address; null and '' unset optional fields. */
 export const addressFields = {
   type: described(word(addressTypes), 'Use of the address.'),
   client_id: described(v.nullable(Id), 'Id of the client whose address it is; null for none.'),

@@ -81,6 +81,6 @@ export const soldInformation = ({ quantity, item, ...total }: Sold, side: Side):
   min_age: minAges.find(age => age === item.min_age) ?? ageOf(item.type),
 })
 
-/** The highest minimum age of some goods; null without one. */
+/** The highest minimum age of some goods; null if no goods have a minimum age. */
 export const highestAge = (goods: readonly { min_age: MinAge }[]): MinAge =>
   goods.reduce<MinAge>((highest, { min_age }) => ((min_age ?? 0) > (highest ?? 0) ? min_age : highest), null)

@@ -15,7 +15,7 @@ const longest = (given: object): string | undefined =>
 
 /**
  * The rule that a record breaks which is too large to be stored, with the longest of the `given` fields, if any. Undefined
- * for one that is small enough, or no larger than `before`.
+ * for a record that is small enough, or no larger than `before`.
  */
 export const oversized = (
   record: object,

@@ -37,7 +37,7 @@ export const flagFields = namesWith(wineFields, { kind: 'flag' })
 export const idLists = namesWith(wineFields, { kind: 'ids' })
 
 /**
- * The searchable fields in the order of their folded text. The long ones come last: the field of a match is found by
+ * The searchable fields in the order of their folded text. Long fields come last: the field of a match is found by
  * counting separators from the record's start.
  */
 export const searchableFields: readonly SearchableField[] = [

@@ -110,7 +110,7 @@ const proving = {
   clientAccess: ['batchGet', 'put'],
 } as const
 
-// scrypt needs one core; Lambda gives a whole one with this much memory.
+// scrypt needs one core; Lambda gives a whole core with this much memory.
 const hashing = { memory: 1769 } as const
 
 export const clientsExists = route({

@@ -146,8 +146,8 @@ type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
   Omit<ValuesOf<All, P>, NamesWith<All, { default: unknown }>>
 
 /**
- * Returns a function that completes records: the values in the order of the fields, with defaults for missing ones (older
- * records lack newer fields). Values without a field are dropped.
+ * Returns a function that completes records: the values in the order of the fields, with defaults for missing values
+ * (older records lack newer fields). Values without a field are dropped.
  */
 export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
   const included = Object.entries(fields).filter(([, field]) => field[part])
@@ -241,7 +241,7 @@ export const OneLine = optionalText()
 const isShowable = (image: string | null): boolean =>
   image === null || image === drawnWord || pictureAt(image) !== undefined
 
-/** A picture as a merchant sets it: null, a link from the service, or the word for a drawn one. */
+/** A picture as a merchant sets it: null, a link from the service, or the word for a drawn picture. */
 export const Image = v.pipe(
   OneLine,
   must<string | null>(

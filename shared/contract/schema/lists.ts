@@ -41,7 +41,10 @@ export class BoundedRecords<T> {
     this.#left = isRepeated ? maxBytesTwice : maxBytes
   }
 
-  /** Adds a record if it fits, and returns false if not. After one that did not fit, all further ones are refused. */
+  /**
+   * Adds a record if it fits, and returns false if not. After a record that did not fit, all further records are
+   * refused.
+   */
   add(record: T): boolean {
     if (this.isFull) return false
     // One byte for the comma.
@@ -188,7 +191,7 @@ export const listOf = <const Field extends string>(
 const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>
   typeof input !== 'object' || Object.keys(input ?? {}).every(name => Object.hasOwn(entries, name))
 
-/** An object without other fields; PHP writes [] for an empty one. */
+/** An object without other fields; PHP writes [] for an empty object. */
 export const onlyFields = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     v.unknown(),

@@ -23,14 +23,14 @@ export const requirement = <Holds extends (value: never) => boolean>(
 
 /**
  * A check with a named rule: `rule` is the stable word in `fields`, `expected` completes "must be …", `input` is the JSON
- * Schema of the rule, if it has one.
+ * Schema of the rule, if it can be expressed.
  */
 export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, input?: JsonSchema) =>
   v.check<T, string>(requirement(rule, expected, holds, input && { input }), expected)
 
 /**
  * A scalar with several accepted forms: `read` returns the internal form, or undefined to refuse. `jsonSchema` describes
- * the accepted forms and the returned one.
+ * the accepted forms and the returned form.
  */
 export const scalar = <T>(
   rule: string,
@@ -200,7 +200,7 @@ const aMail = 'a mail address such as name@example.org'
 // One @ between a name and a domain with a dot, without spaces of any kind.
 const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
 
-// An empty mail is valid here; `FilledMail` requires one.
+// An empty mail is valid here; `FilledMail` requires a mail.
 const isMail = (value: string | null): boolean => !value || mailShape.test(value)
 
 /** A mail address; null and '' mean none. */
@@ -296,7 +296,7 @@ export const paging = {
   short: described(v.nullish(Flag), `True cuts texts to ${shortText} characters.`),
 }
 
-/** An optional page size; `otherwise` is a sentence about the response without one. */
+/** An optional page size; `otherwise` is a sentence about the response without a page size. */
 export const optionalPageSize = (otherwise: string) =>
   described(v.nullish(pageLength), `Records on a page, 1 to 100; a larger number means 100. ${otherwise}`)
 

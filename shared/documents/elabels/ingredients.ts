@@ -14,7 +14,7 @@ export type Shown = { label: Label; language: LabelLanguage; terms: Terms }
 
 const tableOf = ({ key }: Ingredient) => (key === undefined ? undefined : ingredients[key])
 
-/** The name of an ingredient; one that has no translation is marked as text in the language of the wine. */
+/** The name of an ingredient; a name without a translation is marked as text in the language of the wine. */
 const nameOf = ({ label, language, terms }: Shown, { key, name = '', names }: Ingredient): string | Html => {
   if (key !== undefined) return terms.ingredients[key]
   const own = names?.[language] ?? (language === label.language ? name : undefined)
@@ -35,7 +35,7 @@ export type Printer<T> = {
   filledIn: (sentence: string, values: Readonly<Record<string, T | string>>) => T
 }
 
-/** The lines of a class: its certain ingredients, its alternatives, and its statements, such as the one on packaging. */
+/** The lines of a class: its certain ingredients, its alternatives, and its statements, such as that on packaging. */
 const classLines = <T>(
   name: ClassKey,
   members: readonly Ingredient[],

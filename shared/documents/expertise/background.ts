@@ -11,7 +11,7 @@ export const regionText = (region: number, language: Language): string | null =>
 
 const maxGrapes = 2
 
-/** The text about the first of a wine's grapes that has one; null if none has. */
+/** The text about the first of a wine's grapes that has a text; null if none has. */
 export const grapeText = (ids: readonly number[], language: Language): string | null => {
   const texts = new Set(ids.map(id => labelOf(grapes, id, language)).filter(text => text !== null))
   return texts.size > 0 ? [...texts].slice(0, maxGrapes).join(' ') : null

@@ -28,7 +28,7 @@ const shrunk = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: 
     body: measureText(sheet, text, scaled(style, scale), column.width, column.room),
   }))
 
-/** Cuts texts that do not fit: the shorter ones stay whole, the longer ones share the remaining height evenly. */
+/** Cuts texts that do not fit: the shorter texts stay whole, the longer texts share the remaining height evenly. */
 const cut = (sheet: Sheet, placed: readonly Placed[], column: Column): Placed[] => {
   let left = column.room - sum(placed.map(entry => overheadOf(entry, column)))
   const fitted = new Map<Placed, Fitted>()

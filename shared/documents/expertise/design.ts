@@ -7,7 +7,7 @@ export const page = { left: 56, right: 539.28, top: 60, bodyEnd: 764, footer: 78
 /** Width of the printed area in points. */
 export const contentWidth = page.right - page.left
 
-/** The narrow column at the left (facts) and the wide one at the right (texts). */
+/** The narrow column at the left (facts) and the wide column at the right (texts). */
 export const columns = { side: 150, gap: 34, main: contentWidth - 150 - 34, mainLeft: page.left + 150 + 34 } as const
 
 export const colors = { ink: '#262120', wine: '#7b1e36', grey: '#7d746d', line: '#d8d0c8' } as const

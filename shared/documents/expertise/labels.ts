@@ -74,7 +74,7 @@ export const languageOf = (wine: Pick<Wine, 'language'>): Language => (wine.lang
 /** The locale for numbers, money and dates of a language. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : 'de-DE')
 
-/** The sheet's words in a language; a caller's own words replace single ones. */
+/** The sheet's words in a language; a caller's own words replace single words. */
 export const labelsFor = (language: Language, own: Partial<Labels> = {}): Labels => ({
   ...(language === 'en' ? english : german),
   ...own,

@@ -8,7 +8,7 @@ import { merchantIdOf } from '../../platform/table/keys.ts'
 import { isFresh } from './template.ts'
 
 const linkSeconds = 300
-// In base64 a larger one would not fit into a function's response; the object's own link takes over.
+// In base64 a larger file would not fit into a function's response; the object's own link takes over.
 const largestBody = 4 * 1024 * 1024
 
 const notFound = (because: string) => new Problem('expertise_not_found', { because })

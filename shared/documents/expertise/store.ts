@@ -45,7 +45,7 @@ const factsOfSheet = async (
   }
 }
 
-/** Returns the picture of a wine's sheet; undefined for a wine without a stored one. */
+/** Returns the picture of a wine's sheet; undefined for a wine without a stored picture. */
 const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
   const picture = wine.image === null ? undefined : pictureAt(wine.image)
   if (!picture) return undefined
@@ -140,7 +140,7 @@ const ensured = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ens
 }
 
 /**
- * Draws a wine's sheet if it has no PDF, or a drawn one that is older than the wine or the template; never replaces a
+ * Draws a wine's sheet if it has no PDF, or a drawn PDF that is older than the wine or the template; never replaces a
  * supplied PDF. The QR code of its label leads to `baseUrl`. Throws wine_not_found.
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number, baseUrl: string) => {

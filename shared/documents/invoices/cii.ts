@@ -129,8 +129,8 @@ const deliveryPart = (content: InvoiceContent): XmlElement => {
 
 /**
  * An invoice (type 380) or a credit advice (381) as Cross Industry Invoice of EN 16931; an XRechnung where the buyer has a
- * reference. Its amounts are the document's. Refuses one without tax that states no reason, and one whose seller has no tax
- * number.
+ * reference. Its amounts are the document's. Refuses a document without tax that states no reason, or whose seller has
+ * no tax number.
  */
 export const invoiceXml = (
   content: InvoiceContent,

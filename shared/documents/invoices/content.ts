@@ -108,8 +108,8 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
 }
 
 /**
- * The order of a document. `seller` is the merchant of today, for invoices that do not have one, and `client` the client of
- * today: an invoice gets from them the tax number and the reason for selling without tax that it lacks.
+ * The order of a document. `seller` is the merchant of today, for invoices that store no seller, and `client` the
+ * client of today: an invoice gets from them the tax number and the reason for selling without tax that it lacks.
  */
 export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller; client?: Client | undefined }
 

@@ -12,7 +12,10 @@ const byId = <Document extends { id: number }>(all: readonly Document[], id: num
 /** The kinds of documents. */
 export type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
 
-/** The XML of a document of an order, or why it has none, and its PDF with that XML inside; a delivery note never has one. */
+/**
+ * The XML of a document of an order, or why it has none, and its PDF with that XML inside; a delivery note never has
+ * XML.
+ */
 type Drawable = { xml: ReturnType<typeof invoiceXml> | { refused: 'document_not_found' }; pdf: () => Promise<Buffer> }
 
 /** Prepares a document of an order to be drawn. */

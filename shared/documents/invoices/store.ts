@@ -54,7 +54,7 @@ const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<Docu
   return { order: stored.order, sold, seller: sellerOf(account), client }
 }
 
-/** The key of a document's files; a delivery note has one for each way in which it was sent. */
+/** The key of a document's files; a delivery note has a key for each way in which it was sent. */
 const placeOf = (merchant: MerchantId, order: OrderRecord, kind: Kind, document: StoredDocument) => {
   const { id, carrier = null, tracking = null }: { id: number } & Partial<Shipping> = document
   if (kind !== 'delivery_note') return key('documentFile', { merchant, kind, id })

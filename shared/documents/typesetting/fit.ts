@@ -107,7 +107,7 @@ export const cutText = (sheet: Sheet, text: string, style: Style, width: number,
   return measured(chosen || longest('grapheme'))
 }
 
-/** Returns the text in the first of the descending sizes at which it fits whole; cut at the last one. */
+/** Returns the text in the first of the descending sizes at which it fits whole; cut at the last size. */
 export const fitText = (
   sheet: Sheet,
   text: string,

@@ -24,7 +24,7 @@ export type FontName = keyof typeof own
 
 type ScriptFace = keyof typeof forScripts
 
-/** A face: one for texts, or one for a script that those lack. */
+/** A typeface for texts, or for a script that those lack. */
 export type Face = FontName | ScriptFace
 
 export const fontNames = Object.keys(own) as FontName[]

@@ -33,7 +33,7 @@ const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
     : image.webp({ quality, alphaQuality: 100, smartSubsample: true })
 
 /**
- * Decodes and encodes a supplied picture, so that it is a valid one without metadata: turned by its EXIF orientation, in
+ * Decodes and encodes a supplied picture, so that it is valid and without metadata: turned by its EXIF orientation, in
  * sRGB, at most 4000 pixels a side. `type` is the media type that it should have, if any. Returns the reason if it is
  * refused.
  */

@@ -5,7 +5,7 @@ import { type Part, presignedLink, readPart } from '../../platform/files/files.t
 import { type PictureName, pictureKey, pictureOf, type Size, sizeFor } from '../../values/picture-name.ts'
 
 const linkSeconds = 300
-// In base64 a larger one would not fit into a function's response; the object's own link takes over.
+// In base64 a larger picture would not fit into a function's response; the object's own link takes over.
 const largestBody = 4 * 1024 * 1024
 
 const notFound = (because: string) => new Problem('picture_not_found', { because })

@@ -60,7 +60,7 @@ const recordOf = async (merchant: MerchantId, { type, id }: Upload['record']) =>
 // Longer than most files take; a commit that was killed blocks others until then.
 const commitMs = 20_000
 
-/** True if this commit may process the upload, false while another one does. */
+/** True if this commit may process the upload, false while another commit does. */
 const begins = async (place: Key<UploadItem>, { expires }: UploadItem): Promise<boolean> => {
   const now = Date.now()
   const free = [{ attribute: 'until', is: 'absent' } as const, { attribute: 'until', is: '<=', value: now } as const]
@@ -89,7 +89,7 @@ const committed = (merchant: MerchantId, file: string): Promise<UploadItem> => {
         await supply(merchant, file, upload)
       } catch (error) {
         await giveUp(place, upload)
-        // Another one may have been first after all, or the answer of the transaction was lost.
+        // Another commit may have been first after all, or the answer of the transaction was lost.
         if (!(await readUpload(merchant, file)).done) throw error
       }
       await removeFile(placeOf(merchant, file))

@@ -94,7 +94,7 @@ const pointerActions = (
     ),
   )
 
-/** The items whose pointers are due, and the time until which all items have one then. */
+/** The items whose pointers are due, and the time until which all items have a pointer then. */
 const pointersDue = (
   { items: before, pointersExpire = 0 }: BasketItem,
   after: readonly StoredBasketItem[],
@@ -153,7 +153,7 @@ const orderable = async (
   return priced
 }
 
-/** Changes the items of an open basket; an order must be possible with the changed ones. Throws basket_not_found. */
+/** Changes the items of an open basket; an order must be possible with the changed items. Throws basket_not_found. */
 const changeItems = (
   merchant: MerchantId,
   uuid: string,

@@ -21,8 +21,8 @@ export const paymentInProgress = () => new Problem('payment_in_progress', { head
 /**
  * Claims a payment for one capture. Returns it unclaimed if there is nothing to capture: never opened, captured, refunded,
  * cancelled or in review. `check` throws if the
- * stored payment is not the expected one. While another request holds the claim, waits up to `patience` milliseconds for
- * its outcome, then throws payment_in_progress.
+ * stored payment is not the expected payment. While another request holds the claim, waits up to `patience`
+ * milliseconds for its outcome, then throws payment_in_progress.
  */
 export const claimPayment = async (
   merchant: MerchantId,
@@ -165,7 +165,7 @@ const capture = (merchant: MerchantId, claimed: ClaimedPayment): Promise<Payment
 }
 
 /**
- * Asks the provider for the state of a claimed payment and, with `capture`, captures an approved one. Asking first
+ * Asks the provider for the state of a claimed payment and, with `capture`, captures an approved payment. Asking first
  * prevents a second capture, a wrong amount and a payer other than `payerId`. Releases the claim if there is no money.
  * Throws payment_mismatch for another payer, and what the provider throws.
  */

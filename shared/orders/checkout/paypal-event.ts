@@ -61,7 +61,7 @@ const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): P
   return putItem(place, item, when && { when: [isFree] })
 }
 
-/** Claims an event; `taken` while an equal one is being handled, `done` after it. */
+/** Claims an event; `taken` while an equal event is being handled, `done` after it. */
 const claim = async (place: Key<WebhookEventItem>): Promise<'ours' | 'taken' | 'done'> => {
   try {
     await putLease(place, Date.now() + leaseMilliseconds, 'free')

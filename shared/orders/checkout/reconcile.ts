@@ -27,7 +27,7 @@ export type ReconcileResult = 'paid' | 'cancelled' | 'refunded' | 'review' | 'le
 type ReconcileOptions = { actor: string; hours: number }
 
 const hour = 3_600_000
-// No payer has seen a payment that was not opened: only a failed request leaves one so.
+// No payer has seen a payment that was not opened: only a failed request leaves such a payment.
 const maxUnopenedHours = 0.2
 // Longer than a function runs: a younger payment may be being opened.
 const minUnopenedHours = 2 / 60
@@ -107,7 +107,7 @@ const reconcileUnpaid = async (
 
 /** Refunds what the order's credits give back, and then checks what others refunded. */
 const reconcilePaid = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<ReconcileResult> => {
-  // Before that, a refund of this service cannot be distinguished from one by others.
+  // Before that, a refund of this service cannot be distinguished from a refund by others.
   const result = await refundCredits(merchant, payment, actor)
   return result === 'over' ? reconcileCaptured(merchant, payment.uuid, actor) : result
 }

@@ -43,7 +43,7 @@ const refundAll = async (
   const taken = amountTakenIn(view) ?? payment.taken
   const known = { capture_id: captureId, taken }
   const isNews = payment.status === 'cancelled'
-  // A cancelled payment is watched for a day only; one that is due for refund, until it is refunded.
+  // A cancelled payment is watched for a day only; a payment that is due for refund, until it is refunded.
   const due = isNews ? await changePayment(merchant, payment, { ...known, status: 'refund_due' }) : payment
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)

@@ -39,7 +39,7 @@ export const changeWithStep = async (
   return noted
 }
 
-/** The status after a refund or chargeback at the provider; undefined if there is no new one. */
+/** The status after a refund or chargeback at the provider; undefined if the status is unchanged. */
 const newlyReturned = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -69,7 +69,7 @@ export const reconcileCaptured = (
   retrying(
     async () => {
       const payment = await existingPayment(merchant, uuid)
-      // A credit since the caller's read: its refund may be made by now, and would count as one by others.
+      // A credit since the caller's read: its refund may be made by now, and would count as a refund by others.
       if (openRefunds(payment).length > 0) return 'left'
       const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
       const news = isTaken ? await newlyReturned(merchant, payment) : undefined

@@ -95,7 +95,7 @@ export const acceptPayment = async (merchant: MerchantId, id: number, actor: str
 /** Refunds a payment that its order does not need: it is cancelled, or paid by other means. */
 const refundUnneeded = async (merchant: MerchantId, payment: PaymentItem, givesBack: GivesBack): Promise<void> => {
   const byHand = { status: 'refunded', refunded: amountTakenOf(payment) } as const
-  // A new number of failed refunds makes a new request id: the old one would be refused again.
+  // A new number of failed refunds makes a new request id: the old id would be refused again.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
   await changePayment(merchant, payment, givesBack === 'by hand' ? byHand : again)
 }
@@ -151,7 +151,7 @@ export const refundPayment = async (
   return reconcilePayment(merchant, payment.uuid, { actor })
 }
 
-/** Cancels an order for the merchant, also a paid one whose money was returned. */
+/** Cancels an order for the merchant, also a paid order whose money was returned. */
 export const cancelManually = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined

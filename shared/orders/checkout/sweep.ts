@@ -45,8 +45,8 @@ const dueRange = (merchant: MerchantId, now: number) =>
   }) as const
 
 /**
- * `due` if a payment of the merchant is to be reconciled by now, `waiting` if one is later or in review. Half a read unit:
- * an eventually consistent read.
+ * `due` if a payment of the merchant is to be reconciled by now, `waiting` if a payment is due later or in review. Half
+ * a read unit: an eventually consistent read.
  */
 export const duePayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
   // The index lists the payments to be reconciled first (`due#time`), then those in review.

@@ -5,7 +5,7 @@ import { type SettledOrder, settlePayment } from './settle.ts'
 
 export type TakeOptions = {
   actor: string
-  /** Throws if the stored payment is not the expected one. */
+  /** Throws if the stored payment is not the expected payment. */
   check: (stored: PaymentItem | undefined) => PaymentItem
   /** True to capture an approved payment, given the payment before the claim; else the provider is only asked. */
   captures: (before: PaymentItem) => boolean

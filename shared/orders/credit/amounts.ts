@@ -95,7 +95,8 @@ const splitAs = (whole: Sum, part: Cents, side: Side, quantity: number, of: numb
  */
 const creditUpTo = (line: RebatedLine, quantity: number, side: Side): LineCredit => {
   const own = share(line[side], quantity, line.quantity)
-  // Each amount follows from the one it is a part of, by a slope of 1 at most: no rounding makes a difference negative.
+  // Each amount follows from the amount it is a part of, by a slope of 1 at most: no rounding makes a difference
+  // negative.
   const off = splitAs(line.off, share(line.off[side], own, line[side]), side, quantity, line.quantity)
   const left = splitAs(minus(line, line.off), own - off[side], side, quantity, line.quantity)
   return { own: addSums([left, off]), off }

@@ -56,8 +56,8 @@ const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: str
 
 /**
  * Requests the refunds of an order's credits, or asks how those that are on their way came out; `left` if some are not over,
- * `review` if the operator has to look whether one was made. A refund that fails three times, or for days, goes to review.
- * Throws what the provider throws.
+ * `review` if the operator has to look whether a refund was made. A refund that fails three times, or for days, goes to
+ * review. Throws what the provider throws.
  */
 export const refundCredits = async (
   merchant: MerchantId,

@@ -5,7 +5,7 @@ import type { CounterItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, update } from '../../platform/table/transact.ts'
 
-// One item each, so that a cancellation and an order do not write the same one.
+// One item each, so that a cancellation and an order do not write the same item.
 export const counters = ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'] as const
 
 /** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
@@ -14,7 +14,7 @@ export type Numbers = Record<(typeof counters)[number], number>
 /** The keys of a merchant's counters, in their order. */
 export const counterKeys = (merchant: MerchantId) => counters.map(counter => key('numbers', { merchant, counter }))
 
-/** The numbers in the counters read by counterKeys; undefined when one is missing. */
+/** The numbers in the counters read by counterKeys; undefined when a counter is missing. */
 export const numbersIn = (items: readonly (CounterItem | undefined)[]): Numbers | undefined => {
   if (counters.some((_, n) => !items[n])) return undefined
   return Object.fromEntries(counters.map((counter, n) => [counter, items[n]?.last])) as Numbers
@@ -52,7 +52,7 @@ type WithNumbers<T> = {
   /** True if a refused transaction may be tried again. */
   again?: (error: TransactionRefused) => boolean
   /**
-   * Waits in the queue until `deadline` (epoch milliseconds), while another request writes for this one. Returns the
+   * Waits in the queue until `deadline` (epoch milliseconds), while another request writes for this request. Returns the
    * result; undefined when this request has to try again itself.
    */
   wait?: (deadline: number) => Promise<T | undefined>

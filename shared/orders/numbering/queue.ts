@@ -33,7 +33,7 @@ export type Commit = (queued: readonly QueuedOrder[]) => Promise<readonly Reject
 
 // Milliseconds before each look of a request at its order; the last one again and again.
 const looks = [30, 100, 250]
-// A leader that dies costs so many milliseconds. One that lives stops early enough to end its last transaction.
+// A leader that dies costs so many milliseconds. A live leader stops early enough to end its last transaction.
 const leaseMs = 1500
 const leadMs = 1000
 const maxTogether = 15

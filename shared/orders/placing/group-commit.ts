@@ -125,7 +125,7 @@ const refusedIn = (error: TransactionRefused): Rejected[] => {
   return [...new Set(uuids)].map(uuid => ({ uuid, why: 'refused' }))
 }
 
-/** Commits queued orders in one transaction. A rejected one is tried by its own request, which returns the reason. */
+/** Commits queued orders in one transaction. A rejected order is tried by its own request, which returns the reason. */
 export const groupCommit =
   (merchant: MerchantId): Commit =>
   async queued => {

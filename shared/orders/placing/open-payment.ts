@@ -15,7 +15,9 @@ import { returnUrlWith } from './redirects.ts'
 /** The actor that cancels an order whose payment could not be opened. */
 export const opener = 'payment provider'
 
-/** Opens a payment at the merchant's provider. A repeat sends the same request id, so that no second one is opened. */
+/**
+ * Opens a payment at the merchant's provider. A repeat sends the same request id, so that no second payment is opened.
+ */
 const open = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -74,7 +76,7 @@ const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> 
 /**
  * Opens a payment at the merchant's provider and stores the URL at which the payer approves it. If the provider fails, the
  * order is cancelled and the error is thrown: basket, stock and Idempotency-Key (by its hash) are released, so that a repeat
- * places a new order. If an equal request has opened the payment meanwhile, that one is returned.
+ * places a new order. If an equal request has opened the payment meanwhile, that payment is returned.
  */
 export const openPayment = async (
   merchant: MerchantId,

@@ -24,7 +24,7 @@ const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   return basket_uuid ?? basket ?? null
 }
 
-/** Reads the basket that a request orders; null without one. Throws identifier_conflict or basket_not_found. */
+/** Reads the basket that a request orders; null without a basket. Throws identifier_conflict or basket_not_found. */
 export const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): Promise<BasketItem | null> => {
   const uuid = basketUuidOf(data)
   return uuid ? readBasket(merchant, uuid) : null
@@ -59,7 +59,7 @@ export const waitingOrderOf = async (
   return order.header.status === 'new' ? order : undefined
 }
 
-/** The source of an order that replaces another one, with the stock that the other one holds. */
+/** The source of an order that replaces another order, with the stock that the other order holds. */
 export const sourceWithout = async (
   placing: Placer,
   request: PlaceRequest,

@@ -93,7 +93,7 @@ const asWritten = async (
   return withPayment(placing, request, await writtenOrder(merchant, stored, placing.client), payment, replayed)
 }
 
-/** The answer to a repeated request. Throws if it differs from the first one. */
+/** The answer to a repeated request. Throws if it differs from the first request. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word, { because: 'the data differ' })
   return asWritten(placing, request, await shownId(placing, used.uuid), true)

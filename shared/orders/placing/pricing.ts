@@ -29,7 +29,7 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { merchant, clie
   cashback: client?.cashback ?? 0,
 })
 
-/** The package that the order names. Throws item_not_found, or validation_failed for a second one. */
+/** The package that the order names. Throws item_not_found, or validation_failed for a second package. */
 const namedPackage = (items: readonly OrderedItem[], { packages }: References): Package | undefined => {
   const [first, second] = items.flatMap((item, n) => (item.item_type === 'package' ? [{ id: item.item_id, n }] : []))
   if (second) {

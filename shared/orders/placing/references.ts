@@ -145,7 +145,7 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
 
 type Fetched = Awaited<ReturnType<typeof readAll>>
 
-/** The billing and delivery sides: existing records, or new ones. */
+/** The billing and delivery sides: existing or new records. */
 const sidesOf = ({ client: own, data }: ReferenceRequest, found: Fetched, context: PartyContext) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)

@@ -12,7 +12,7 @@ import {
   splitTax,
 } from '../../values/money.ts'
 
-/** A unit price, or a unit rebate (at most 0), in both columns; the order's mode selects one. */
+/** A unit price, or a unit rebate (at most 0), in both columns; the order's mode selects a column. */
 export type Price = { net: Cents; gross: Cents }
 
 /** A unit amount at one tax rate in whole percent. */

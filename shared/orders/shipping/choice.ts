@@ -24,8 +24,8 @@ export type Choice<P> = { chosen: P; quantity: number }
 
 /**
  * The packages for a number of bottles: of the ranges that contain it the narrowest, then the lowest id; in a gap between
- * ranges the next larger one; above all ranges the largest, as often as needed. Undefined if nothing needs packing or the
- * merchant has no packages.
+ * ranges the next larger range; above all ranges the largest, as often as needed. Undefined if nothing needs packing or
+ * the merchant has no packages.
  */
 export const choosePackages = <P extends PackageRange>(
   packages: readonly P[],

@@ -81,7 +81,7 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
     let failure: Retryable = { again: 'timeout' }
     for (let n = 1; n <= tries; n++) {
       const left = until - Date.now()
-      // A try with hardly any time left would be one more timeout.
+      // A try with hardly any time left would only be another timeout.
       if (left < limits.call / 10) break
       const outcome = await attempt(new URL(path, baseUrl).href, init, Math.min(limits.call, left))
       if ('status' in outcome) return outcome

@@ -17,7 +17,7 @@ const StoredAccount = v.object({
   clientId: filled,
   clientSecret: filled,
   baseUrl: v.nullish(filled),
-  // A malformed one must not prevent payments.
+  // A malformed parameter must not prevent payments.
   webhookId: v.fallback(v.nullish(WebhookId), undefined),
 })
 
@@ -90,7 +90,7 @@ export const credentialsOfAccount = async (
   const find = async () => (await paypalCredentials(merchant)).find(({ clientId }) => clientId === account)
   const found = await find()
   if (found) return found
-  // Another instance may have opened the payment at an account that is newer than the cached ones.
+  // Another instance may have opened the payment at an account that is newer than the cached accounts.
   known.forget(merchant)
   return find()
 }

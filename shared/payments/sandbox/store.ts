@@ -9,7 +9,7 @@ import type { OpenRequest } from '../provider.ts'
 /** The sandbox's behaviour on capture, as chosen at the approve page. */
 export const behaviours = ['prompt', 'pending', 'slow', 'lost'] as const
 
-/** The choices at the approve page: the first three for an unpaid payment, the others for a pending one. */
+/** The choices at the approve page: the first three for an unpaid payment, the others for a pending payment. */
 export const choices = ['approve', 'decline', 'cancel', 'settle', 'fail'] as const
 export type Choice = (typeof choices)[number]
 
@@ -20,7 +20,7 @@ const newPayerId = (): string => randomBytes(7).toString('hex').slice(0, 13).toU
 export const findSandboxPayment = (id: string): Promise<SandboxPaymentItem | undefined> =>
   getItem(key('sandboxPayment', { id }))
 
-/** Stores a new payment; an existing one stays unchanged. */
+/** Stores a new payment; an existing payment stays unchanged. */
 export const addSandboxPayment = async (id: string, request: OpenRequest): Promise<void> => {
   const { payment, order, merchantName, amount, currency, returnUrl, cancelUrl } = request
   const item: SandboxPaymentItem = {
@@ -46,7 +46,7 @@ export const addSandboxPayment = async (id: string, request: OpenRequest): Promi
   })
 }
 
-/** Changes a payment if the clauses are true; else returns the stored one, with `changed: false`. */
+/** Changes a payment if the clauses are true; else returns the stored payment, with `changed: false`. */
 export const changeSandboxPayment = async (
   id: string,
   change: Change<SandboxPaymentItem>,

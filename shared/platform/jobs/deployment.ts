@@ -23,7 +23,7 @@ const tries = 3
  */
 export const answerDeployment = async (deployment: Deployment): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId } = deployment
-  // The same id each time: another one would have CloudFormation delete the resource of the former.
+  // The same id each time: another id would have CloudFormation delete the resource of the former.
   const answer = { Status: 'SUCCESS', PhysicalResourceId: LogicalResourceId, StackId, RequestId, LogicalResourceId }
   const body = Buffer.from(JSON.stringify(answer))
   for (let left = tries - 1; ; left--) {

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 
-// A job that starts many functions must not wait for one that cannot be reached.
+// A job that starts many functions must not wait for a function that cannot be reached.
 const client = new LambdaClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
@@ -19,8 +19,8 @@ const invocation = (event: object, InvocationType: 'Event' | 'RequestResponse'):
 }
 
 /**
- * Starts the function that this one may start (the stack names it in STARTED_FUNCTION_NAME) with an event of its own,
- * asynchronously. Throws when Lambda does not accept the event, all tries together within `ms`.
+ * Starts the function that this function may start (the stack names it in STARTED_FUNCTION_NAME) with an event of its
+ * own, asynchronously. Throws when Lambda does not accept the event, all tries together within `ms`.
  */
 export const startJob = async (event: object, ms = startMs): Promise<void> => {
   await client.send(invocation(event, 'Event'), { abortSignal: AbortSignal.timeout(ms) })

@@ -2,15 +2,15 @@ import type { ItemKind } from '../../contract/item-kinds.ts'
 import { indexAttribute, type Key, kindOf, type Stored } from './keys.ts'
 
 // During a release and after a rollback, functions of two releases read what either of them writes. So a new format takes two
-// releases: the first adds the upgrade and still writes the old format, the second writes the new one. Items in the table
-// keep their format until the next write.
+// releases: the first adds the upgrade and still writes the old format, the second writes the new format. Items in the
+// table keep their format until the next write.
 
 /** Converts an item, without keys, to the next format. */
 type Upgrade = (item: Stored) => Stored
 
 /**
- * The format that a kind of item is written in, from 1 on, and how older ones are read: the n-th upgrade takes an item of
- * format n to n + 1.
+ * The format that a kind of item is written in, from 1 on, and how older formats are read: the n-th upgrade takes an
+ * item of format n to n + 1.
  */
 export type Format = { written: number; upgrades: readonly Upgrade[] }
 

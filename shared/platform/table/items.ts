@@ -54,8 +54,8 @@ export type ClientAccessItem = StoredPassword & { generation: number }
 
 /**
  * A one-time token that proves a mail address, by the digest of its hash: for a client, while its account is of that
- * generation (0 without one), with the password and data of a registration, which it activates. Without a client it proves
- * nothing. Expires at `expires` (unix seconds).
+ * generation (0 without an account), with the password and data of a registration, which it activates. Without a client
+ * it proves nothing. Expires at `expires` (unix seconds).
  */
 export type ClientHashItem = {
   client: number | null
@@ -82,7 +82,8 @@ export type CounterItem = { last: number }
 
 /**
  * An order that is queued for its number, as compressed JSON of a `version`: the leader commits it, but not after `until`
- * (milliseconds). One that cannot be committed has no `doc` any more; `rejected` says why. Deleted at `expires` (unix seconds).
+ * (milliseconds). An order that cannot be committed has no `doc` any more; `rejected` says why. Deleted at `expires`
+ * (unix seconds).
  */
 export type QueuedOrderItem = {
   uuid: string
@@ -133,7 +134,7 @@ export type BacklogItem = { since: number }
 
 /**
  * An event of an order that the bus has not taken yet. `after` is when the order's event before it happened, in
- * milliseconds; 0 for its first one.
+ * milliseconds; 0 for its first event.
  */
 export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after: number }
 
@@ -143,7 +144,7 @@ export type DocumentFileItem = { pdf: string; xml: string | null }
 /** The exclusive right to some work until `until`, in milliseconds. */
 export type LeaseItem = { owner: string; until: number }
 
-/** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
+/** A wine as everybody sees it; a wine that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string } | { removed: true }
 
 /**

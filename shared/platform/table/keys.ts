@@ -9,7 +9,7 @@ import type * as items from './items.ts'
 declare const merchantBrand: unique symbol
 declare const itemType: unique symbol
 
-/** A merchant's customers_id. Only sign-in and the operator's tool make one, so no key can lack its owner. */
+/** A merchant's customers_id. Only sign-in and the operator's tool make it, so no key can lack its owner. */
 export type MerchantId = number & { readonly [merchantBrand]: true }
 
 /** The primary key of one item; it has the type of the item at this key. */

@@ -79,7 +79,7 @@ export type PaymentItem = {
 /** Leads from the id that a provider gave to a payment. */
 export type ExternalPaymentItem = { uuid: string }
 
-/** The merchant of a payment or wine that a provider's event or a public link names without one. */
+/** The merchant of a payment or wine that a provider's event or a public link names without the merchant. */
 export type OwnerItem = { customers_id: number }
 
 /**
@@ -104,7 +104,7 @@ export type SandboxPaymentItem = {
   cancelUrl: string
   state: 'open' | 'approved' | 'declined' | 'cancelled' | 'pending' | 'captured'
   behaviour: SandboxBehaviour
-  /** The form of the approve page must send it; every choice makes a new one. */
+  /** The form of the approve page must send it; every choice makes a new form id. */
   nonce: string
   payerId: string | null
   /** How often money was taken: never more than once. */

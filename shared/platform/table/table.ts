@@ -46,7 +46,7 @@ client.middlewareStack.add(
 /** The document client; for this folder only. */
 export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 
-/** The table's name. Read at each use, because tools learn it after they loaded this module. Throws without one. */
+/** The table's name. Read at each use, because tools learn it after they loaded this module. Throws if it is unknown. */
 export const tableName = (): string => {
   const { TABLE_NAME } = process.env
   if (TABLE_NAME) return TABLE_NAME
@@ -196,7 +196,7 @@ export const queryEntries = async <Item>(range: KeyRange<Item>): Promise<Entry<I
   return entries
 }
 
-/** Reads the items of a whole range; with `limit` just the first ones. */
+/** Reads the items of a whole range; with `limit` just the first items. */
 export const query = async <Item>(range: KeyRange<Item>): Promise<Item[]> =>
   (await queryEntries(range)).map(({ item }) => item)
 

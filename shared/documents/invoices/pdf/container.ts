@@ -8,7 +8,7 @@ const field = (name: string, description: string): string => `
                         <pdfaProperty:description>${description}</pdfaProperty:description>
                       </rdf:li>`
 
-// PDF/A requires a schema for metadata that it does not know itself; this one is prescribed by Factur-X.
+// PDF/A requires a schema for metadata that it does not know itself; this schema is prescribed by Factur-X.
 const metadataOf = (name: string): string => `
         <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">
             <fx:DocumentType>INVOICE</fx:DocumentType>

@@ -163,7 +163,7 @@ const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
   ]
 }
 
-/** Draws an invoice or a credit advice; with its XML inside as `factur-x.xml` where there is one. */
+/** Draws an invoice or a credit advice; with its XML inside as `factur-x.xml` where it has an XML. */
 export const drawInvoice = (content: InvoiceContent, xml: string | null): Promise<Buffer> =>
   drawPages(
     content,

@@ -13,7 +13,7 @@ export type Table = {
 
 type Placed = { block: Block; y: number }
 
-/** The room on pages: where the first page and later ones begin, and where all end. */
+/** The room on pages: where the first page and later pages begin, and where all end. */
 export type Room = { first: number; next: number; end: number }
 
 /** Places a table and the blocks after it on pages. A table that goes on repeats its head and carries its sum over. */

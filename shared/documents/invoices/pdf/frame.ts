@@ -31,7 +31,7 @@ export type Frame = {
 const present = (...parts: readonly (string | null | undefined)[]): string[] =>
   parts.flatMap(part => (part?.trim() ? [part.trim()] : []))
 
-/** The lines of an address; the country is named in foreign ones. */
+/** The lines of an address; the country is named in foreign addresses. */
 export const addressLines = (party: Party, { seller, language }: Pick<Frame, 'seller' | 'language'>): string[] => {
   const isForeign = party.countrycode !== (seller.countrycode ?? 'de').toLowerCase()
   const town = present(party.zip, party.city).join(' ')
@@ -98,7 +98,7 @@ const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
 
 const lowest = 814
 
-/** The footer of each page, and its height above that of a usual one. */
+/** The footer of each page, and its height above that of a usual footer. */
 const footer = (paper: Sheet, frame: Frame, words: Words) => {
   const columns = footerOf(frame, words).filter(({ length }) => length > 0)
   const width = contentWidth / columns.length

@@ -18,7 +18,7 @@ export const oneLine = (sheet: Sheet, text: string, style: Style, width: number)
   return fitText(sheet, flatOf(text), style, width, style.size * 1.6, sizes)
 }
 
-/** A text in one line where it fits, else in as many small ones as it takes: the law wants names and addresses whole. */
+/** A text in one line where it fits, else in as many small lines as it takes: the law wants names and addresses whole. */
 const wholeText = (sheet: Sheet, text: string, style: Style, width: number): Fitted => {
   const flat = flatOf(text)
   const line = oneLine(sheet, flat, style, width)

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/labels/labels.ts'
 
 const german = {
   invoice: 'Rechnung',
-  // Not "Gutschrift": in § 14 UStG that is an invoice which the buyer writes, and the tax stated in one is owed again.
+  // Not "Gutschrift": in § 14 UStG that is an invoice which the buyer writes, and the tax stated in it is owed again.
   credit_advice: 'Rechnungskorrektur',
   delivery_note: 'Lieferschein',
   number: 'Nummer',

@@ -107,7 +107,8 @@ export const leading = 1.12
 export type TextRoom = { width: number; height: number; most: number }
 
 /**
- * Returns a text in lines, in the largest of the descending sizes in which it fits; cut with an ellipsis at the last one.
+ * Returns a text in lines, in the largest of the descending sizes in which it fits; cut with an ellipsis at the last
+ * size.
  */
 export const block = (
   text: string,
