@@ -12,7 +12,7 @@ export type Body<P extends Path> = Routes[P]['body']
 /** The response body of a route. */
 export type Answer<P extends Path> = Routes[P]['answer']
 export type ListPath = { [P in Path]: Answer<P> extends Page ? P : never }[Path]
-/** One record of a list. */
+/** A record of a list. */
 export type ListRecord<P extends ListPath> = Answer<P>['data'][number]
 
 export type ClientOptions = {

@@ -76,7 +76,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** True if the error is a WeinkontorError with one of these words, or any WeinkontorError if no word is given. */
+/** True if the error is a WeinkontorError with any of these words, or any WeinkontorError if no word is given. */
 export const isError = <Word extends ErrorWord = ErrorWord>(
   error: unknown,
   ...words: readonly Word[]

@@ -18,7 +18,10 @@ const nextStart = ({ data, totalCount, pages }: Page, fields: Fields): number | 
   return end < totalCount ? end : undefined
 }
 
-/** Yields the answers of a list, from the page of `fields` to the last one. Throws if an answer leads back, and as `ask`. */
+/**
+ * Yields the answers of a list, from the page of `fields` to the last page. Throws if an answer leads back, and as
+ * `ask`.
+ */
 export async function* pagesOf<P extends Page>(ask: (fields: Fields) => Promise<P>, fields: Fields): AsyncGenerator<P> {
   const { page: _, ...lasting } = fields
   let asked = fields

@@ -47,7 +47,7 @@ export const cookiesOf = (header: string | null, { key, isSecure }: CookieOption
   for (const pair of header?.split('; ') ?? []) {
     const [, name = '', text = ''] = /^shop_(\w+)=(.*)$/.exec(pair) ?? []
     const value = signedValue(name, text, key)
-    // The first one has the narrowest path: another server on this machine may have set a later one for all paths.
+    // The first cookie has the narrowest path: another server on this machine may have set a later cookie for all paths.
     if (value && !values.has(name)) values.set(name, value)
   }
   const changes = new Map<CookieName, string>()

@@ -98,7 +98,7 @@ const titles: { [Name in PageName]?: (t: Texts) => string } = {
 /** The pages that search engines may list, without those of wines. */
 export const publicPages = ['start', 'wines', ...Object.keys(titles)] as PageName[]
 
-/** Returns the head of a page; one with status 404 for an unknown page or wine. */
+/** Returns the head of a page; a head with status 404 for an unknown page or wine. */
 export const headOf = async (visit: Visit, route: Route | undefined): Promise<Head> => {
   const { language, origin } = visit
   const t = texts[language]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Cookies } from './cookies.ts'
 
-/** A mail of the shop; a visitor gets only one with the same `about`. */
+/** A mail of the shop; a visitor gets only mails with the same `about`. */
 export type Mail = { about: string; to: string; subject: string; text: string; link?: string }
 
 /** Replaces a mail server: shows each visitor the mails that it caused. */

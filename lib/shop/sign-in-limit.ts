@@ -10,7 +10,9 @@ const maxAddresses = 10_000
 /** Runs a sign-in from an address. Throws a Refusal instead while that address has failed too often. */
 export type SignInLimit = <T>(address: string, signIn: () => Promise<T>) => Promise<T>
 
-/** Counts, in memory, the failed sign-ins of each address (IPv6: network): 20 in 15 minutes, pending ones included. */
+/**
+ * Counts, in memory, the failed sign-ins of each address (IPv6: network): 20 in 15 minutes, pending attempts included.
+ */
 export const newSignInLimit = (): SignInLimit => {
   const addresses = new LRUCache<string, { failed: number }>({ max: maxAddresses, ttl: windowMs })
   return async (address, signIn) => {

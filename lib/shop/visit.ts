@@ -47,7 +47,7 @@ type RequestFields = Person & {
   gross?: string | null
 }
 
-/** One request of a visitor. */
+/** A request of a visitor. */
 export type Visit = {
   /** Calls the service as the merchant, and for the signed-in client. */
   client: Client
@@ -67,7 +67,7 @@ export type Visit = {
   fields: RequestFields
   /** All values of a query parameter. */
   all(name: string): string[]
-  /** One per checkout, so that a double click orders once. */
+  /** A key per checkout, so that a double click orders once. */
   idempotencyKey: string | undefined
 }
 

@@ -1,7 +1,7 @@
-/** An answer differs from the expected one. */
+/** An answer differs from what is expected. */
 export class Difference extends Error {}
 
-/** A step needs the result of an earlier one that failed. */
+/** A step needs the result of an earlier step that failed. */
 export class Missing extends Error {
   constructor(what: string) {
     super(`not walked: an earlier step left no ${what}`)
@@ -15,7 +15,7 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** Returns the differences of a value from the expected one; of an object, only the expected fields are compared. */
+/** Returns the differences of a value from what is expected; of an object, only the expected fields are compared. */
 export const differences = (actual: unknown, expected: unknown, path: string): string[] => {
   if (!isObject(expected))
     return Object.is(actual, expected) ? [] : [`${path} is ${shown(actual)} instead of ${shown(expected)}`]
@@ -32,7 +32,7 @@ export const differences = (actual: unknown, expected: unknown, path: string): s
 
 const maxReported = 3
 
-/** Compares a value with the expected one. Throws Difference with the first few paths. */
+/** Compares a value with what is expected. Throws Difference with the first few paths. */
 export const same = (actual: unknown, expected: unknown, path = 'data'): undefined => {
   const found = differences(actual, expected, path)
   if (found.length === 0) return

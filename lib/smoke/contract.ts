@@ -35,7 +35,7 @@ export const wrongInRefusal = (
   return errorsOf(route).includes(word) ? undefined : `the route does not declare ${word}`
 }
 
-// The headers of every success, and additional ones of a level.
+// The headers of every success, and additional headers of a level.
 const always = { 'x-content-type-options': 'nosniff' }
 const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
   service: { 'cache-control': 'no-store' },

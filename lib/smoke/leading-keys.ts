@@ -31,7 +31,7 @@ const onKeys = (actions: readonly string[], keys: readonly Key[], table: string)
 })
 
 /**
- * The policy of the credentials for the test. Like the stack's own policies it has one statement a verb: the keys that may
+ * The policy of the credentials for the test. Like the stack's own policies it has a statement a verb: the keys that may
  * be put are not those that may be checked.
  */
 export const policyFor = (table: string) => ({

@@ -12,7 +12,7 @@ import { type Reply, type Request, send } from './send.ts'
 
 type Data<P extends Path> = Answer<P> extends { data: infer D } ? D : never
 
-/** Results of steps for later ones. */
+/** Results of steps for later steps. */
 export type Things = {
   session: string
   customer: number

@@ -63,7 +63,7 @@ const invokeAll = (stack: Stack): PolicyStatement =>
 
 /**
  * A path of the API's document. ANY, so that a wrong method reaches the route's own function, which returns the allowed
- * ones. The API invokes the function by a role of its own: a permission for each would be one more resource.
+ * methods. The API invokes the function by a role of its own: a permission for each would be another resource.
  */
 const operation = (stack: Stack, functionArn: string, role: Role, isDefaultRoute: boolean) => ({
   'x-amazon-apigateway-any-method': {
@@ -108,7 +108,7 @@ export const serviceApi = (
       servers: [
         {
           url: '/',
-          // Otherwise the service would have two names, and links only one of them.
+          // Otherwise the service would have two names, and links would use only one of them.
           'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: domain !== undefined },
         },
       ],

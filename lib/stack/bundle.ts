@@ -92,7 +92,7 @@ const lambdaCredentials: Plugin = {
 }
 
 // Bundles contain sharp's WebAssembly build, which runs on Lambda's processors and on the developer's: the uploaded build
-// is the tested one. It reads its own files, so the package is copied next to the bundle.
+// is the tested build. It reads its own files, so the package is copied next to the bundle.
 const wasm = '@img/sharp-wasm32'
 const webAssembly: Plugin = {
   name: 'web-assembly',

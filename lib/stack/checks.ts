@@ -52,7 +52,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: 'AwsSolutions-SQS3',
       reason: 'It is the queue of dead letters itself; nothing takes messages out of it but a person.',
     },
-    // A finding does not name the actions; rights.test.ts asserts which ones have that resource.
+    // A finding does not name the actions; rights.test.ts asserts which actions have that resource.
     ...stack.node.children
       .filter(one => one instanceof ServiceFunction)
       .filter(isFollower)
@@ -72,7 +72,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       reason: 'The operator tool supplies files of every kind.',
     },
     ...ofFrontKey(stack),
-    // IAM5 is acknowledged wildcard by wildcard only: any other one is a finding.
+    // IAM5 is acknowledged wildcard by wildcard only: any other wildcard is a finding.
     ...prefixes.map(prefix => ({
       at: stack,
       id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${prefix}/*]`,

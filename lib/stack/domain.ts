@@ -19,7 +19,7 @@ const hostedZoneId = /^Z[A-Z0-9]{1,31}$/
 
 type Texts = { domain?: string | undefined; certificate?: string | undefined; hostedZone?: string | undefined }
 
-/** Parses the settings of the domain; undefined for none. Throws for invalid ones. */
+/** Parses the settings of the domain; undefined for none. Throws for invalid settings. */
 export const domainOf = ({ domain: name, certificate, hostedZone }: Texts): Domain | undefined => {
   if (name === undefined) {
     if (certificate ?? hostedZone) throw new Error('certificate and hostedZone are for a domain: say -c domain=NAME')
@@ -36,7 +36,7 @@ export const domainOf = ({ domain: name, certificate, hostedZone }: Texts): Doma
   throw new Error(`hostedZone must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ: ${hostedZone}`)
 }
 
-/** The certificate of a domain: the given one, or a new one that its hosted zone validates. */
+/** The certificate of a domain: the given certificate, or a new certificate that its hosted zone validates. */
 export const certificateFor = (stack: Stack, { name, certificate, hostedZone }: Domain): ICertificate => {
   if (certificate !== undefined) return Certificate.fromCertificateArn(stack, 'Certificate', certificate)
   const zone = HostedZone.fromHostedZoneId(stack, 'CertificateZone', hostedZone)

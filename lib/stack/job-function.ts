@@ -35,7 +35,7 @@ const follow = (
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 1000,
     maxBatchingWindow: Duration.seconds(windowSeconds),
-    // Only the newest state of a catalogue matters, so a batch is never split, and an old one is useless.
+    // Only the newest state of a catalogue matters, so a batch is never split, and an old batch is useless.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
     // Not SqsDlq: it grants reading the queue's attributes as well.
@@ -57,8 +57,8 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
     targets: [new LambdaTarget(made.function, { retryAttempts: 2 })],
   })
 
-// The next timed run does the work of a failed one. If that is far away, Lambda retries after one and two minutes; also for
-// a deployment, which waits for the response of its only run.
+// The next timed run does the work of a failed run. If that is far away, Lambda retries after one and two minutes; also
+// for a deployment, which waits for the response of its only run.
 const configureRetries = ({ function: started }: ServiceFunction, trigger: Trigger): void => {
   const isFar = 'everyMinutes' in trigger && trigger.everyMinutes > 5
   started.configureAsyncInvoke({ retryAttempts: isFar ? 2 : 0, maxEventAge: Duration.minutes(isFar ? 60 : 5) })
@@ -112,7 +112,7 @@ export const jobFunctions = (scope: Construct, context: ServiceContext): Service
   return [...made.values()]
 }
 
-/** The job that starts another, if one does. */
+/** The job that starts another, if any job does. */
 const starterOf = (trigger: Trigger): Job['file'] | undefined =>
   'startedBy' in trigger ? trigger.startedBy : undefined
 

@@ -31,7 +31,7 @@ export type ServiceStackProps = StackProps & {
   domain?: Domain | undefined
   /** The edge in front of the API (lib/stack/front); the domain then leads there, and the stack needs its region. */
   front?: Front | undefined
-  /** A table that replaces a new one. */
+  /** An existing table that is used instead of a new table. */
   restoredTable?: RestoredTable | undefined
   /** The memory in MB of functions that search all public wines. */
   publicSearch?: string | undefined
@@ -45,7 +45,7 @@ export type ServiceStackProps = StackProps & {
   alarmMail?: string | undefined
   /** US dollars a month; above it, `alarmMail` gets a mail. */
   monthlyBudget?: string | undefined
-  /** The commits of this release and of the one before, as outputs of the stack; lib/release.ts reads them. */
+  /** The commits of this release and of the previous, as outputs of the stack; lib/release.ts reads them. */
   release?: { commit?: string | undefined; previous?: string | undefined }
 }
 

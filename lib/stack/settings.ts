@@ -15,7 +15,7 @@ const names = [
   'monthlyBudget',
 ] as const
 
-/** The settings of a stage as texts; an absent one has its default. lib/stack/README.md describes them. */
+/** The settings of a stage as texts; an absent setting has its default. lib/stack/README.md describes them. */
 export type Settings = Partial<Record<(typeof names)[number], string>>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

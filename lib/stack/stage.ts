@@ -23,7 +23,7 @@ export const stageOf = (name: string): Stage => {
     name,
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
     addressRetention: RetentionDays.ONE_MONTH,
-    // Except when the first deployment fails: the next one creates its own log groups.
+    // Except when the first deployment fails: the next deployment creates its own log groups.
     logRemoval: prod ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     terminationProtection: prod,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
@@ -75,7 +75,7 @@ export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): nu
   return amount
 }
 
-/** True for `together`: one statement for all verbs. `apart`, the default, is one a verb. */
+/** True for `together`: one statement for all verbs. `apart`, the default, is a statement a verb. */
 export const isTogether = (leadingKeys = 'apart'): boolean => {
   if (leadingKeys === 'apart' || leadingKeys === 'together') return leadingKeys === 'together'
   throw new Error(`leadingKeys must be apart or together: ${leadingKeys}`)

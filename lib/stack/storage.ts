@@ -17,7 +17,7 @@ import { indexAttribute, indexName } from '../../shared/platform/table/keys.ts'
 /** An existing table that was restored from a backup: its name and the ARN of its stream. */
 export type RestoredTable = { name: string; stream: string }
 
-/** Parses the settings of a restored table; undefined for none. Throws for invalid ones. */
+/** Parses the settings of a restored table; undefined for none. Throws for invalid settings. */
 export const restoredTableOf = (name: string | undefined, stream: string | undefined): RestoredTable | undefined => {
   if (name === undefined && stream === undefined) return undefined
   if (name === undefined || !/^[a-zA-Z0-9_.-]{3,255}$/.test(name))

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { findTwin, type TwinConnection } from '../twin/twin-file.ts'
 import { Refused } from './merchants.ts'
 
-/** The stage that a command works on: with a table's name one on AWS, else the twin that runs on this machine. */
+/** The stage that a command works on: with a table's name a stage on AWS, else the twin that runs on this machine. */
 export type Target = { table?: string; bucket?: string; stage?: string; dataDir?: string }
 
 /** Gives this process the credentials and environment of a twin's operator. */

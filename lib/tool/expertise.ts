@@ -11,7 +11,7 @@ type SupplyOptions = { path: string; articlenumber?: string | undefined; progres
 
 /**
  * Supplies a PDF file, or all PDF files of a folder, to the wines whose article number is the file name; for a single file
- * the article number may be given. Returns the number of accepted files, and the refused ones with their reasons.
+ * the article number may be given. Returns the number of accepted files, and the refused files with their reasons.
  */
 export const supplyFiles = async (
   merchant: MerchantId,

@@ -40,7 +40,7 @@ const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>
       ...{ id, image },
       words: [name, path_segment],
     })),
-  // Sent mails refer to a logo: the former one is not deleted.
+  // Sent mails refer to a logo: the former logo is not deleted.
   merchant: async merchant => [{ id: merchant, image: null, words: [] }],
 }
 
@@ -57,7 +57,7 @@ type SupplyOptions = { path: string; kind: PictureKind; name?: string | undefine
 /**
  * Assigns a picture, or each picture of a folder, to the record that the file name refers to: a wine or product by its
  * article number, a winery or category by its name. For a single file the name may be given; a logo needs none. Deletes
- * former pictures that no record or order names. Returns the number of accepted files, and the refused ones.
+ * former pictures that no record or order names. Returns the number of accepted files, and the refused files.
  */
 export const supplyImages = async (
   merchant: MerchantId,

@@ -78,7 +78,7 @@ export const findMerchant = async (idOrName: string): Promise<MerchantItem & { i
 }
 
 /**
- * Issues an API token, which cannot be read again. Two of a role may be live, so that one can be replaced without
+ * Issues an API token, which cannot be read again. Two of a role may be live, so that a token can be replaced without
  * downtime. Throws Refused for a third.
  */
 export const issueToken = async (

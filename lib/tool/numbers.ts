@@ -37,7 +37,7 @@ const raise = async (merchant: MerchantId, counter: Numbered, last: number): Pro
 
 /**
  * Raises the last document numbers of a merchant and returns all last numbers. Throws Refused for numbers that are not
- * above the last ones; the others are raised, so that an interrupted command can be repeated.
+ * above the last numbers; the others are raised, so that an interrupted command can be repeated.
  */
 export const raiseNumbers = async (
   merchant: MerchantId,

@@ -124,9 +124,9 @@ const write = async (parameter: string, accounts: Accounts<StoredAccount>): Prom
 const maxTries = 20
 
 /**
- * Changes a merchant's PayPal credentials and returns all accounts, the present one first. A new secret of the same account
- * replaces the old one. Former accounts stay for their payments, until these are settled and older than 180 days. Throws
- * Refused, without a secret in its message.
+ * Changes a merchant's PayPal credentials and returns all accounts, the present account first. A new secret of the same
+ * account replaces the old secret. Former accounts stay for their payments, until these are settled and older than 180
+ * days. Throws Refused, without a secret in its message.
  */
 export const changePayPal = async (merchant: MerchantId, change: PayPalChange): Promise<Accounts<StoredAccount>> => {
   const parameter = parameterName(merchant)

@@ -35,7 +35,7 @@ const rawOf = (name: string, text: string): unknown => {
   return text === 'none' ? null : text
 }
 
-/** Reads settings from texts; `none` clears one. Throws validation_failed. */
+/** Reads settings from texts; `none` clears a setting. Throws validation_failed. */
 export const readSettings = (texts: Partial<Record<SettingName, string>>): Settings =>
   validate(Settings, Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, rawOf(name, text)])))
 

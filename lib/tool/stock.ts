@@ -26,7 +26,10 @@ export const readQuantity = (text: string): number | null => {
   return quantity
 }
 
-/** Sets the stock of the wine or product with an article number; returns its name. Throws Refused unless there is one. */
+/**
+ * Sets the stock of the wine or product with an article number; returns its name. Throws Refused if there is no such
+ * article.
+ */
 export const setStock = async (
   merchant: MerchantId,
   type: GoodsType,

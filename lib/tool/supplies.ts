@@ -24,7 +24,7 @@ export const bytesOf = (file: string): Buffer => {
   return readFileSync(file)
 }
 
-/** Supplies one file after another; returns the number of accepted files, and the refused ones with their reasons. */
+/** Supplies one file after another; returns the number of accepted files, and the refused files with their reasons. */
 export const supplyEach = async (
   files: readonly string[],
   progress: Progress,

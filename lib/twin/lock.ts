@@ -19,7 +19,7 @@ const addressOf = async (folder: string): Promise<string> => {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
 }
 
-/** A process holds a folder, but does not say which one it is. */
+/** A process holds a folder, but does not say which process it is. */
 export class HolderSilent extends Error {
   constructor(folder: string) {
     super(
@@ -31,7 +31,8 @@ export class HolderSilent extends Error {
 
 const sqliteBusy = 5
 
-// A running process answers immediately, or when it has done what keeps it busy, as at its start; a paused one never does.
+// A running process answers immediately, or when it has done what keeps it busy, as at its start; a paused process
+// never does.
 const maxSilenceMs = 8000
 
 /** The id of the process that holds a folder by its address; undefined when none does. Rejects with HolderSilent. */
@@ -80,7 +81,7 @@ const refusal = (folder: string, holder?: number): Error =>
       'stop it, or choose another folder with DATA_DIR=…',
   )
 
-// The address is one of a network namespace: who runs in another container does not see it, but shares the file.
+// The address belongs to a network namespace: a process in another container does not see it, but shares the file.
 const takeFile = async (folder: string): Promise<Held> => {
   const file = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 })
   try {

@@ -7,7 +7,7 @@ export const makePrivate = async (path: string): Promise<void> => {
   if (found?.isDirectory()) await chmod(path, 0o700)
 }
 
-/** Makes a folder that nobody but its owner may use, where it is missing; one that is there becomes private. */
+/** Makes a folder that nobody but its owner may use, where it is missing; an existing folder becomes private. */
 export const makePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: 0o700 })
   await makePrivate(path)

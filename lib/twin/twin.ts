@@ -33,7 +33,7 @@ export type TwinOptions = {
   folder: string
   /** A folder of bundles to run in place of those built from the sources. */
   bundles?: string
-  /** Limit of one function. */
+  /** Limit of each function. */
   maxInstances?: number
   /** Limit of all functions together: an instance takes some 20 MB, more as it works. */
   maxAllInstances?: number
@@ -273,7 +273,7 @@ export const startTwin = async (options: TwinOptions): Promise<Twin> => {
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    // One that is there already may hold more than the twin's own.
+    // A folder that is there already may hold more than the twin's own.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { connection, ...running } = await start(options, opened)
     opened.push({ close: () => removeConnection(folder, connection) })

@@ -158,7 +158,7 @@ describe('each external dependency has one entry point', () => {
 describe('pure rules', () => {
   const rules = [
     ...['shared/values/money.ts', 'shared/values/text.ts', 'shared/values/time.ts'],
-    ...['states', 'placing/totals', 'placing/rebates', 'placing/packages'].map(name => `shared/orders/${name}.ts`),
+    ...['states', 'placing/totals', 'placing/rebates', 'shipping/choice'].map(name => `shared/orders/${name}.ts`),
     ...below('shared/search/'),
   ]
   const network = /^node:(http|https|http2|net|tls|dgram|dns|fs|child_process|worker_threads)(\/|$)/

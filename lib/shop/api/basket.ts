@@ -72,7 +72,7 @@ const mustBeShown = async ({ client, fields }: Visit): Promise<void> => {
   }
 }
 
-/** Adds a wine or product to the basket, or to a new one. */
+/** Adds a wine or product to the basket, or to a new basket. */
 export const add = async (visit: Visit) => {
   const { id, item_type = 'wine', quantity = 1 } = visit.fields
   await mustBeShown(visit)

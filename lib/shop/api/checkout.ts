@@ -53,7 +53,7 @@ const confirm = async ({ client, cookies, language, mailbox }: Visit, order: Ord
   mailbox.send(cookies, orderMail(shownOrder(order), merchant, language))
 }
 
-/** Places the order; `targetUrl` is the page of the payment provider, if one is needed. */
+/** Places the order; `targetUrl` is the page of the payment provider, if the payment needs a provider. */
 export const place = async (visit: Visit) => {
   const { client, cookies, idempotencyKey } = visit
   const data = await orderOf(visit)

@@ -18,7 +18,7 @@ export const readCheckout = () => {
 /** @param {Checkout} parts */
 export const saveCheckout = parts => sessionStorage.setItem(name, JSON.stringify({ ...readCheckout(), ...parts }))
 
-/** After this, even the same order is a new one. */
+/** After this, even the same order is a new order. */
 export const forgetAttempt = () => saveCheckout({ attempt: undefined })
 
 export const forgetCheckout = () => sessionStorage.removeItem(name)

@@ -18,7 +18,7 @@ export const sentenceOf = ({ word, status }, t) => {
 }
 
 /**
- * Returns sentences about the items of a basket, by their names, else one for the error word.
+ * Returns sentences about the items of a basket, by their names, else a sentence for the error word.
  * @param {Failure} failure
  * @param {readonly Item[]} items
  * @param {Texts} t

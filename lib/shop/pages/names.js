@@ -32,7 +32,7 @@ export const countriesOf = ({ labels, language, session }) => {
 }
 
 /**
- * Returns a wine with the texts of its translation, if there is a public one.
+ * Returns a wine with the texts of its translation, if there is a public translation.
  * @template {{ translations: { id: number, language: string }[] }} Wine
  * @param {Wine} wine
  * @param {string} language

@@ -97,7 +97,7 @@ export const toggled = (query, name, value) => {
 }
 
 /**
- * The pages to link to: the first, the last, and those around the current one; 0 is a gap.
+ * The pages to link to: the first, the last, and those around the current page; 0 is a gap.
  * @param {number} current
  * @param {number} last
  */

@@ -1,7 +1,7 @@
 // @ts-check
 // The addresses of the shop, for its pages and for its server, which returns 404 for all others.
 
-/** The paths of the pages; `:name` is a parameter, `:name?` an optional one. */
+/** The paths of the pages; `:name` is a parameter, `:name?` an optional parameter. */
 export const paths = {
   start: '/',
   wines: '/shop/wines',

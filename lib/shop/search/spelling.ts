@@ -60,8 +60,8 @@ const correctionOf = (word: string, vocabulary: Vocabulary): string | undefined 
 const maxWords = 12
 
 /**
- * Returns alternatives to a text without hits: first with unknown words corrected, then only its known words, the last one
- * dropped each time. Only the first 12 words are read.
+ * Returns alternatives to a text without hits: first with unknown words corrected, then only its known words, the last
+ * word dropped each time. Only the first 12 words are read.
  */
 export const respellings = (text: string, vocabulary: Vocabulary): string[] => {
   const known: string[] = []

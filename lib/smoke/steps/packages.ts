@@ -6,8 +6,8 @@ const nowhere = 2 ** 52 + 1
 const packagesOf = async (walk: Walk) => (await walk.ask('/service/packaging/getAll', {})).data
 
 /**
- * Changes the packages of a merchant that has some to their own values only: each further one would change shipping costs. A
- * merchant without packages gets a free one for a moment, which changes no cost either.
+ * Changes the packages of a merchant that has some to their own values only: each further package would change shipping
+ * costs. A merchant without packages gets a free package for a moment, which changes no cost either.
  */
 export const packageSteps: readonly Step[] = [
   step('/service/packages/add', 'adds a free package, or is refused the range of another one', async walk => {

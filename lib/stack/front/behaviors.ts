@@ -45,7 +45,7 @@ type Keyed = {
 }
 
 /**
- * Public responses are cached for as long as their Cache-Control allows, and not at all without one. No credential,
+ * Public responses are cached for as long as their Cache-Control allows, and not at all without it. No credential,
  * cookie or X-Request-Id reaches the function: a cached response must not depend on the first caller.
  */
 const cachedBehavior = (
@@ -94,8 +94,8 @@ const translatedBehavior = (stack: Stack, origins: Origins): BehaviorOptions => 
 
 /**
  * Routes that limit by address receive the caller's address from CloudFront, and the key that proves its origin. Their
- * headers are listed one by one: CloudFront replaces the value of a listed header of its own, while "all headers" might
- * pass a forged one. For the same reason no other path has the key.
+ * headers are listed singly: CloudFront replaces the value of a listed header of its own, while "all headers" might
+ * pass a forged value. For the same reason no other path has the key.
  */
 const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => ({
   ...common,
@@ -106,7 +106,7 @@ const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => 
   }),
 })
 
-/** CloudFront's behaviors for paths that differ from the default one, by pattern. */
+/** CloudFront's behaviors for paths that differ from the default behavior, by pattern. */
 export const behaviors = (stack: Stack, origins: Origins): Record<string, BehaviorOptions> => {
   const kept = keptBehavior(stack, origins)
   const translated = translatedBehavior(stack, origins)

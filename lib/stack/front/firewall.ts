@@ -14,7 +14,7 @@ const publicReadRate = 5000
 
 /**
  * Sign-ins from one address in five minutes. A right credential must always pass, but AWS WAF cannot distinguish it from a
- * wrong one; so the limit is above a merchant's quota of sessions, which has windows of ten minutes
+ * wrong credential; so the limit is above a merchant's quota of sessions, which has windows of ten minutes
  * (shared/merchants/quotas.ts), and which a shop that signs in once a visitor may use up immediately. The purpose is not to
  * prevent guessing (the service refuses an address after 20 wrong credentials in a quarter of an hour) but the cost of a
  * flood of requests. Raise this and the general rate with the quotas.

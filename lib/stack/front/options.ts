@@ -34,7 +34,7 @@ const checkName = ({ domain, baseUrl }: Around): void => {
     throw new Error(`the certificate of a front must be one in ${frontRegion}: ${domain.certificate}`)
 }
 
-/** Parses the settings of the edge; undefined for none. Throws for invalid ones. */
+/** Parses the settings of the edge; undefined for none. Throws for invalid settings. */
 export const frontOf = ({ front = 'off', frontRate, frontKey }: Texts, around: Around): Front | undefined => {
   if (front !== 'on' && front !== 'off') throw new Error(`front must be on or off: ${front}`)
   if (front === 'off') {

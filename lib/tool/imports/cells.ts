@@ -26,7 +26,10 @@ const partsIn = (item: string): string[] =>
 const partsText = (parts: readonly (string | undefined)[]): string =>
   parts.flatMap(part => (part === undefined ? [] : part.replace(/[\\=]/g, '\\$&'))).join('=')
 
-/** The field that a part of an ingredient after its name gives; one without a meaning is taken for a class, and refused. */
+/**
+ * The field that a part of an ingredient after its name gives; a part without a meaning is taken for a class, and
+ * refused.
+ */
 const markIn = (mark: string) => {
   if (mark === 'allergen' || mark === 'and_or') return { [mark]: 1 }
   if (/^E \d/.test(mark)) return { enumber: mark }

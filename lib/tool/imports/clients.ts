@@ -133,7 +133,7 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     const mailOf = new Map(present.map(({ id, mail }) => [id, mail]))
     const unchanged = (id: number) =>
       check(`client ${id}`, key('client', { merchant, id }), [hasMail(mailOf.get(id) ?? null)])
-    // Added clients first, so that the number of unwritten ones is known after a conflict. Last, clients that only get
+    // Added clients first, so that the number of unwritten clients is known after a conflict. Last, clients that only get
     // their mail, because its owner no longer has it.
     const groups = [
       ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),

@@ -12,7 +12,7 @@ type Reading<Row> = Pick<Format<Row>, 'parseRow' | 'parseJsonRow' | 'hasDecimalC
 type Line<Row> = { line: number; parsed: Parsed<Row> }
 type CsvRecord = { record: Record<string, string>; info: Info }
 
-/** Column separators and their names; the last one is used if the header contains none. */
+/** Column separators and their names; the last is used if the header contains none. */
 const delimiters = [
   [';', 'semicolons'],
   ['\t', 'tabs'],
@@ -75,7 +75,7 @@ const textOf = (bytes: Uint8Array, file: string): { text: string; encoding?: str
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    // A text in UTF-16 contains zero bytes, one in Windows-1252 does not.
+    // A text in UTF-16 contains zero bytes, a text in Windows-1252 does not.
     if (isJson(file) || bytes.includes(0)) throw new Error('the file is not UTF-8')
     // The encoding of a German Excel; any byte is a character.
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }

@@ -1,7 +1,7 @@
 import { timeOrderedId } from '../../../shared/values/time.ts'
 import type { Refuse } from './plan.ts'
 
-/** Ids for new records, in their order: the wanted id if it is free, else one made from the time. */
+/** Ids for new records, in their order: the wanted id if it is free, else an id made from the time. */
 export const freshIds = (wanted: readonly (number | undefined)[], taken: Iterable<number>): number[] => {
   const used = new Set(taken)
   const granted = wanted.map(id => {

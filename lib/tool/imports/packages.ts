@@ -16,7 +16,7 @@ import { formatOf, missing, type Report } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
 
 /**
- * A row of a package file; a missing bound is open. Without an id it is the package of the same range, or a new one.
+ * A row of a package file; a missing bound is open. Without an id it is the package of the same range, or a new package.
  */
 export type PackageRow = RowOf<typeof packageFields, 'taxrate'>
 
@@ -103,7 +103,7 @@ export const planPackages = (
   return plan
 }
 
-/** The packages after an import: a package keeps its id, a new one gets an id that was never used. */
+/** The packages after an import: a package keeps its id, a new package gets an id that was never used. */
 export const packagesFrom = (
   present: PackagesItem,
   rows: readonly PackageRow[],

@@ -6,7 +6,7 @@ import type { RowProblem } from './rows.ts'
 /** A value in a plan; prices are `name=amount`. */
 type Shown = string | number | null | readonly (string | number)[]
 
-/** One field that an import would change. */
+/** A field that an import would change. */
 export type FieldChange = { name: string; from: Shown; to: Shown }
 
 /** Refuses the current row. */
@@ -62,7 +62,7 @@ export const onceOnly = (column: string) => {
   }
 }
 
-/** A row with its line, its record if there is one, and the complete row of that. */
+/** A row with its line, its record, if any, and the complete row of that. */
 type PlannedRow<Row, Found> = { row: Row; line: number; record: Found | undefined; before: Row | undefined }
 
 /** How rows are matched with records and checked. */

@@ -107,7 +107,7 @@ const actionsOf = (merchant: MerchantId, { before, after, stock }: Write): Actio
   ...(stock === undefined ? [] : [stockAction(merchant, 'product', after.id, stock)]),
 ]
 
-/** Gives products without a path_segment one that no other has. */
+/** Gives products without a path_segment a path_segment that no other has. */
 const withSegments = (present: readonly StoredProduct[], written: readonly Write[]): Write[] => {
   const pickSegment = segmentPicker([...present, ...written.map(({ after }) => after)])
   return written.map(write => ({ ...write, after: { ...write.after, path_segment: pickSegment(write.after) } }))

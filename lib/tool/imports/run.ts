@@ -32,7 +32,7 @@ export type Kind<Row extends object, Found, State> = {
   isWholeList?: true
   format: Format<Row>
   titleOf(one: Row | Found): string
-  /** Reads the state, incrementally from the one before where possible. */
+  /** Reads the state, incrementally from the previous state where possible. */
   read(merchant: MerchantId, before?: State): Promise<State>
   plan(state: State, rows: readonly Row[], lines?: readonly number[]): Plan<Row, Found>
   /** Carries out a plan in transactions; yields the number of records that each wrote. Throws TransactionRefused on a conflict. */

@@ -80,7 +80,7 @@ export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): P
   return { wines: [...wines.values()], wineries, ...named, stocks, facts, versions }
 }
 
-/** Picks free path_segments: from the name of a wine, or for one whose next vintage takes its own over. */
+/** Picks free path_segments: from the name of a wine, or for a wine whose next vintage takes its own over. */
 const slugPicker = (wines: readonly Wine[]) => {
   const taken = new Set(wines.map(wine => wine.path_segment))
   const took = (segment: string): string => {
@@ -114,7 +114,7 @@ export const withRow = (wine: StoredWine, row: WineRow, references: References):
   }
 }
 
-/** A next vintage after its row; one whose pieces are counted is for sale, unless the row says otherwise. */
+/** A next vintage after its row; a wine whose pieces are counted is for sale, unless the row says otherwise. */
 const withNextRow = (blank: StoredWine, row: WineRow, references: References): StoredWine =>
   withRow(blank, typeof row.stock === 'number' ? { ...row, nostock: row.nostock ?? 0 } : row, references)
 

@@ -60,7 +60,7 @@ const wineryChanges = (wanted: FiledWinery, present: Winery | null, known?: Wine
   return fieldChanges({ ...(details && byColumn(details)), winery: present?.name ?? null }, byColumn(wanted))
 }
 
-/** Refuses a row that contradicts an earlier one about a winery. */
+/** Refuses a row that contradicts an earlier row about a winery. */
 const wineryCheck = () => {
   const seen = new Map<string, { winery: FiledWinery; line: number }>()
   return ({ winery }: WineRow, line: number, refuse: Refuse) => {
@@ -111,7 +111,7 @@ const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<stri
 const isNextVintage = (row: WineRow, { vintage }: StoredWine): boolean =>
   typeof row.vintage === 'number' && vintage !== null && row.vintage > vintage
 
-/** Makes next vintages of the wines whose row is of a later one. */
+/** Makes next vintages of the wines whose row is of a later vintage. */
 const rollingOver = {
   nextOf: (wine: NumberedWine, row: WineRow): NumberedWine | undefined => {
     const next = isNextVintage(row, wine) ? nextVintage(wine, { ...identity, cruser_id: 0, now }) : undefined
@@ -119,7 +119,7 @@ const rollingOver = {
   },
 }
 
-/** Refuses a later vintage of a wine that has its next one already. */
+/** Refuses a later vintage of a wine that has its next vintage already. */
 const successorCheck = (existing: readonly NumberedWine[]) => {
   const former = new Map(existing.flatMap(wine => (wine.successor_id === null ? [] : [[wine.articlenumber, wine]])))
   return (row: WineRow, refuse: Refuse) => {

@@ -20,7 +20,7 @@ import { digestOf, digestOfFiles, ownInputs, pathBelow, root, type Sources, unfi
 
 // Loads the bundler and all routes: imported only when something has to be built.
 
-/** Moves the files of a folder to their places, one by one, so that each is always whole; returns their digests. */
+/** Moves the files of a folder to their places, singly, so that each is always whole; returns their digests. */
 const install = async (from: string, to: string): Promise<Record<string, string>> => {
   const files = (await readdir(from, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
   const moved = files.map(async ({ parentPath, name }) => {

@@ -65,7 +65,8 @@ const untilReady = async (url: URL, isGone = () => false): Promise<void> => {
 
 /**
  * Gives dynoxide's table of stream records the indexes it lacks. Without them it looks at every record there has ever
- * been to number the next one, so that each write costs more than the one before: 0.6 ms at first, 3 ms after 10,000.
+ * been to number the next record, so that each write costs more than the previous write: 0.6 ms at first, 3 ms after
+ * 10,000.
  */
 const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
@@ -85,7 +86,8 @@ const indexStream = (file: string): void => {
 const startEngine = async (file: string | undefined, url: URL): Promise<Running> => {
   if (file) for (const ending of ['', '-wal', '-shm']) await makePrivate(file + ending)
   const command = [binary(), '--port', url.port, ...(file ? ['--db-path', file] : [])]
-  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted, this one.
+  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted,
+  // this process.
   const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const ended = once(child, 'exit').then(([code, signal]) => (code === null ? String(signal) : `exit code ${code}`))
   let isGone = false
@@ -112,8 +114,8 @@ export type DynamoOptions = {
 }
 
 /**
- * Starts dynoxide on a data file, or in memory without one, or uses the given endpoint; resolves when it responds. A dynoxide
- * that ends is restarted at the same address; `failed` resolves when that does not help.
+ * Starts dynoxide on a data file, or in memory without a file, or uses the given endpoint; resolves when it responds. A
+ * dynoxide that ends is restarted at the same address; `failed` resolves when that does not help.
  */
 export const startDynamo = async (
   file: string | undefined,
@@ -139,7 +141,7 @@ const keysOf = ({ KeySchema, LocalSecondaryIndexes = [], GlobalSecondaryIndexes 
   return JSON.stringify([keys(KeySchema), indexes.sort()])
 }
 
-/** Creates the template's table where it is missing. Rejects when there is one with other keys or indexes. */
+/** Creates the template's table where it is missing. Rejects when there is a table with other keys or indexes. */
 export const ensureTable = async (url: URL, name: string, properties: Record<string, unknown>): Promise<void> => {
   const client = clientOf(url)
   const { TableNames = [] } = await client.send(new ListTablesCommand({}))

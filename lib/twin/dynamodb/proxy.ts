@@ -25,7 +25,7 @@ export type ProxyOptions = Callers & {
   arnOf(table: string): string
   /** Returned by GET /requests: the number of requests by principal and operation. */
   counts(): unknown
-  /** Answers what the caller may do; requests are passed on unless there is one. */
+  /** Answers a request itself, or undefined: then the request is passed on. */
   answer?: Answer | undefined
   /** IAM sees the leading keys of all items of a transaction with each of its actions. */
   together?: boolean

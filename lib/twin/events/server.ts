@@ -15,7 +15,7 @@ type Entry = { EventBusName?: string; Source?: string; DetailType?: string; Deta
 const maxEntries = 10
 const maxBytes = 262_144
 
-/** An entry as its rules would see it; undefined for one that EventBridge does not take. */
+/** An entry as its rules would see it; undefined for an entry that EventBridge does not take. */
 const eventOf = ({ Source, DetailType, Detail = '', Time }: Entry): StoredEvent | undefined => {
   if (!Source || !DetailType) return undefined
   try {

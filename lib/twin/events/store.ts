@@ -13,10 +13,10 @@ export type StoredEvent = {
 const fileIn = (folder: string): string => join(folder, 'events.jsonl')
 const olderIn = (folder: string): string => `${fileIn(folder)}.1`
 
-// Some ten thousand events; as many of the ones before stand in the older file.
+// Some ten thousand events; as many of the events before are in the older file.
 const maxBytes = 5_000_000
 
-/** Appends events, in order, to those of a twin's folder; of the oldest ones no more is kept than two files hold. */
+/** Appends events, in order, to those of a twin's folder; of the oldest events no more is kept than two files hold. */
 export const eventStore = (folder: string) => {
   let last: Promise<unknown> = Promise.resolve()
 
@@ -36,7 +36,7 @@ export const eventStore = (folder: string) => {
   }
 }
 
-/** Something that is another one once a twin's folder holds other events. */
+/** A value that changes when a twin's folder holds other events. */
 export const eventsStamp = async (folder: string): Promise<string> => {
   const { size, ino } = await stat(fileIn(folder)).catch(() => ({ size: 0, ino: 0 }))
   return `${ino} ${size}`

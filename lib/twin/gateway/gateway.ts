@@ -182,7 +182,7 @@ export const startGateway = async (
     connectionsCheckingInterval: requestMs / 10,
   }
   const server: Server = createServer(options, (incoming, response) => {
-    // The twin speaks no other protocol, but Node reads no second request from a connection that wanted one.
+    // The twin speaks no other protocol, but Node reads no second request from a connection that wanted another protocol.
     if (incoming.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     serve(incoming, response).catch(() => response.destroy())
   })

@@ -47,8 +47,8 @@ const batchKeys = (entry: NonNullable<DynamoRequest['RequestItems']>[string]): s
 
 /**
  * Returns the actions that IAM must allow for a request: one an item of a transaction, one for a batch as a whole; a query
- * of an index is one on the index. No document says which leading keys IAM sees with an action of a transaction: its own,
- * or, with `together`, those of all items.
+ * of an index is an action on the index. No document says which leading keys IAM sees with an action of a transaction:
+ * its own, or, with `together`, those of all items.
  */
 export const requestedActions = (
   operation: string,

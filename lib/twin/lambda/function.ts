@@ -9,7 +9,7 @@ export type LocalFunction = {
    * caller waits at most `limitMs` for it, without the time in which its bundle is built; then rejects with TookTooLong.
    */
   invoke(event: unknown, limitMs?: number): Promise<unknown>
-  /** Serves later events by new instances, which load the bundle again; busy ones finish their event. */
+  /** Serves later events by new instances, which load the bundle again; busy instances finish their event. */
   renew(model?: FunctionModel): void
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ export const localFunction = ({
 }: LocalFunctionOptions): LocalFunction => {
   let { model } = options
   let isClosed = false
-  /** Instances of the current bundle; `outdated` are those of earlier ones that are still busy. */
+  /** Instances of the current bundle; `outdated` are those of earlier bundles that are still busy. */
   const instances = new Set<RunningInstance>()
   const outdated = new Set<RunningInstance>()
   const free: RunningInstance[] = []

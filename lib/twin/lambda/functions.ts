@@ -9,7 +9,7 @@ export type FunctionsOptions = {
   bundleFolder(bundle: string): string
   compiled: string
   log: Writable
-  /** Limit of one function. */
+  /** Limit of each function. */
   maxInstances: number
   /** Limit of all functions together. */
   maxAllInstances: number
@@ -19,7 +19,7 @@ export type FunctionsOptions = {
 
 /** All functions of a template, by ARN. */
 export type LocalFunctions = {
-  /** Replaces the functions by a template's; one that has changed serves later events by new instances. */
+  /** Replaces the functions by a template's; a changed function serves later events by new instances. */
   apply(models: readonly FunctionModel[]): void
   get(arn: string): LocalFunction | undefined
   /** As LocalFunction.renew, for the function that runs the bundle. */

@@ -15,8 +15,8 @@ type SlotRequest = { since: number; isFirst: boolean; take(slot: Slot): void }
 /** Limits the instances of all functions together. */
 export type InstanceLimiter = {
   /**
-   * Hands over a slot, immediately or when there is one: the instance that has been idle longest is ended for it. Functions
-   * without an instance come first, then the longest waiting. Returns how to withdraw.
+   * Hands over a slot, immediately or when a slot is free: the instance that has been idle longest is ended for it.
+   * Functions without an instance come first, then the longest waiting. Returns how to withdraw.
    */
   request(request: SlotRequest): () => void
   /** True if a function without any instance has waited since before then for a slot that no instance is about to release. */
@@ -34,7 +34,7 @@ const isBefore = (one: SlotRequest, other: SlotRequest): boolean =>
 export const instanceLimiter = (maxInstances: number, maxLoading = defaultMaxLoading): InstanceLimiter => {
   const requests: SlotRequest[] = []
   const loading = new Set<Slot>()
-  /** How to end the idle instances, the one that has been idle longest first. */
+  /** How to end the idle instances, the longest idle first. */
   const idle = new Map<Slot, () => void>()
   const ending = new Set<Slot>()
   let taken = 0

@@ -7,7 +7,7 @@ export type InstanceOptions = {
   model: FunctionModel
   folder: string
   environment: Record<string, string>
-  /** The folder where instances find the code that earlier ones compiled; without it, each compiles its own. */
+  /** The folder where instances find the code that earlier instances compiled; without it, each compiles its own. */
   compiled?: string
   log: Writable
 }

@@ -1,6 +1,6 @@
 import { escaped } from '../../../shared/values/markup.ts'
 
-/** One authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
+/** An authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
 export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
 const statuses = {

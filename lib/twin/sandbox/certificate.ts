@@ -23,7 +23,7 @@ export const makeSigner = (wanted: Partial<SignerOptions> = {}): Signer => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }).toString())
-  // A serial number is positive and has no leading zeros, which a random one could have.
+  // A serial number is positive and has no leading zeros, which a random number could have.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(from)
   certificate.validity.notAfter = new Date(to)

@@ -12,7 +12,7 @@ import type { Signer } from './certificate.ts'
 export type SandboxEvents = {
   /** Serves the certificate. */
   page: Page
-  /** Sends the event of a choice at the approve page, if it has one. */
+  /** Sends the event of a choice at the approve page, if it causes an event. */
   sendEvent(payment: SandboxPaymentItem, choice: Choice): void
   /** Aborts the events that are still to be sent. */
   close(): Promise<void>
@@ -44,7 +44,7 @@ const approvedOrder = (payment: SandboxPaymentItem) => ({
 
 type WebhookEvent = { event_type: string; resource_type: string; resource: object }
 
-// A payer who cancels causes no event. One who will be declined has approved; the refusal shows on capture.
+// A payer who cancels causes no event. A payer who will be declined has approved; the refusal shows on capture.
 const eventOf: Record<Choice, ((payment: SandboxPaymentItem) => WebhookEvent) | null> = {
   approve: payment => ({
     event_type: 'CHECKOUT.ORDER.APPROVED',

@@ -38,7 +38,7 @@ export const parameterStore = (folder: string) => {
   }
 
   return {
-    /** The versions of a parameter, the last one last; none when there is no such parameter. */
+    /** The versions of a parameter, the newest last; none when there is no such parameter. */
     versionsOf: async (name: string): Promise<ParameterVersion[]> => (await all())[name] ?? [],
     add: (name: string, value: string): Promise<number> => {
       const done = last.then(() => add(name, value))

@@ -91,7 +91,7 @@ const minutesIn = (schedule: string): number => {
 
 type LifecycleRule = { Prefix?: string; ExpirationInDays?: number }
 
-// The twin has no versions of objects: only the rules for present ones apply.
+// The twin has no versions of objects: only the rules for present objects apply.
 const expiryIn = (lifecycle: unknown): Model['bucket']['expiry'] =>
   (lifecycle as { Rules: LifecycleRule[] }).Rules.flatMap(({ Prefix: prefix = '', ExpirationInDays: days }) =>
     days === undefined ? [] : [{ prefix, days }],

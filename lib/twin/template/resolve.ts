@@ -39,7 +39,10 @@ const arnOf = (type: string, name: string): string => {
   return `arn:aws:${service.toLowerCase()}:${region}:${account}:${kind.toLowerCase()}/${name}`
 }
 
-/** Puts real values in the place of a template's intrinsic functions; one it does not know is an error, not a guess. */
+/**
+ * Puts real values in the place of a template's intrinsic functions; a function it does not know is an error, not a
+ * guess.
+ */
 export const resolver = (template: Template): ((value: unknown) => unknown) => {
   const refer = (name: string): string => {
     const resource = template.Resources[name]

@@ -80,7 +80,7 @@ const traitsOf = ({ type, taste_id, countrycode, grapetypeIds }, shop) => {
 
 const quantities = [1, 2, 3, 6, 12]
 
-/** Afterwards a link to the basket replaces the quantity, so that the card does not grow; the button adds one more. */
+/** Afterwards a link to the basket replaces the quantity, so that the card does not grow; the button adds another. */
 const CardBuy = ({ wine, name }) => {
   const { t } = useShop()
   const [quantity, setQuantity] = useState(1)
@@ -120,7 +120,7 @@ export const WineCard = ({ wine, eager = false }) => {
   </article>`
 }
 
-/** A row of cards; empty ones until the wines are loaded. */
+/** A row of cards; empty cards until the wines are loaded. */
 export const CardRow = ({ wines, size = 4 }) => {
   const shown = wines ?? Array.from({ length: size })
   return html`<ul class="cards row" aria-busy=${wines ? undefined : 'true'}>

@@ -57,7 +57,7 @@ const useForm = () => {
   return { form, errors, setErrors, change }
 }
 
-/** Prices and places an order; `order` is the priced one. */
+/** Prices and places an order; `order` is the priced order. */
 const useOrder = ({ form, setErrors }, basket) => {
   const { t, session, go, announce, setBottles, reloadSession } = useShop()
   const isGuest = !session.client
@@ -97,7 +97,7 @@ const useOrder = ({ form, setErrors }, basket) => {
   }
 
   const submit = async () => {
-    // The service refuses the order at any other price than the one shown.
+    // The service refuses the order at any other price than that shown.
     const request = { ...orderOf(form, isGuest), gross: order.gross }
     const { positions } = order
     const attempt = attemptFor({ ...request, positions }, readCheckout().attempt, () => crypto.randomUUID())

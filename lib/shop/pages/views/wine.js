@@ -138,7 +138,7 @@ const Facts = ({ id, title, facts }) => html`<section class="facts" aria-labelle
 // Price bands of the list, and their upper bound.
 const cheap = { bands: ['0-10', '10-15'], below: 15 }
 
-/** Other wines of the winery, and inexpensive ones of the grape, or else of the region. */
+/** Other wines of the winery, and inexpensive wines of the grape, or else of the region. */
 const rowsOf = (wine, { t, format, labels }) => {
   const { countrycode, region, winery, type } = wine
   const [grape] = wine.grapetypeIds.filter(id => labels.grapetypes[id])
