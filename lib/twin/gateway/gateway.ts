@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { type LocalFunction, PayloadTooLarge, TookTooLong } from '../lambda/function.ts'
+import { type LocalFunction, PayloadTooLarge } from '../lambda/function.ts'
+import { TookTooLong } from '../lambda/waiting-events.ts'
 import { eventOf } from './event.ts'
 
 /** A route of the gateway: `METHOD /path/{parameter}`, `METHOD /path/{rest+}` or `$default`, and its function. */
@@ -169,7 +170,10 @@ export const startGateway = async (
     } catch (error) {
       if (error instanceof BodyTooLarge || error instanceof PayloadTooLarge)
         return sendMessage(response, 413, 'Request Entity Too Large')
-      if (error instanceof TookTooLong) return sendMessage(response, 503, 'Service Unavailable')
+      if (error instanceof TookTooLong) {
+        response.setHeader('retry-after', error.seconds)
+        return sendMessage(response, 503, 'Service Unavailable')
+      }
       sendMessage(response, 500, 'Internal Server Error')
     }
   }

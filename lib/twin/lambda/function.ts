@@ -1,6 +1,8 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { FunctionModel } from '../template/model.ts'
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts'
 import type { InstanceLimiter, Slot } from './instance-limiter.ts'
+import { type WaitingEvent, waitingEvents } from './waiting-events.ts'
 
 /** A function whose instances start and end as Lambda's do, each serving one event at a time. */
 export type LocalFunction = {
@@ -23,22 +25,13 @@ export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
 }
 
 export class PayloadTooLarge extends Error {}
-export class TookTooLong extends Error {}
 
-type WaitingEvent = {
-  event: string
-  /** The credential of an HTTP request. */
-  caller: string | undefined
-  /** The round in which it is served: each caller has one event in a round. */
-  round: number
-  /** By `performance.now`. */
-  since: number
-  done: (result: string | undefined) => void
-  failed: (error: Error) => void
+/** Of an HTTP request: its credential, and path and query of a GET. */
+const originOf = (event: unknown): Pick<WaitingEvent, 'caller' | 'address'> => {
+  const { headers, rawPath, rawQueryString, requestContext } = (event ?? {}) as Partial<APIGatewayProxyEventV2>
+  const isGet = requestContext?.http.method === 'GET'
+  return { caller: headers?.authorization, address: isGet ? `${rawPath}?${rawQueryString}` : undefined }
 }
-
-const callerIn = (event: unknown): string | undefined =>
-  (event as { headers?: { authorization?: string } } | undefined)?.headers?.authorization
 
 type RunningInstance = { instance: Instance; slot: Slot; timer?: NodeJS.Timeout }
 
@@ -59,7 +52,7 @@ export const localFunction = ({
   const instances = new Set<RunningInstance>()
   const outdated = new Set<RunningInstance>()
   const free: RunningInstance[] = []
-  const waiting: WaitingEvent[] = []
+  const waiting = waitingEvents(maxInstances)
   /** How to withdraw the open requests for slots. */
   const requested = new Set<() => void>()
 
@@ -93,19 +86,21 @@ export const localFunction = ({
     one.slot.idle(() => drop(one))
   }
 
-  const serve = async (one: RunningInstance, { event, done, failed }: WaitingEvent): Promise<void> => {
+  const serve = async (one: RunningInstance, event: WaitingEvent): Promise<void> => {
     clearTimeout(one.timer)
     one.slot.busy()
-    await one.instance.run(event).then(done, failed)
+    await one.instance.run(event.event).then(event.done, event.failed)
+    waiting.served(event)
+    const [next] = waiting.servable()
     // A timed-out or crashed instance serves no more, as on Lambda.
     if (!one.instance.isAlive() || outdated.has(one)) drop(one)
-    else if (waiting[0] && !limiter.isAwaited(waiting[0].since)) free.push(one)
+    else if (next && !limiter.isAwaited(next.since)) free.push(one)
     else setIdle(one)
     serveWaiting()
   }
 
   const start = (slot: Slot): void => {
-    const next = instances.size < maxInstances ? waiting.shift() : undefined
+    const next = instances.size < maxInstances ? waiting.take() : undefined
     try {
       if (next) serve(startOne(slot), next)
       else slot.release()
@@ -129,27 +124,12 @@ export const localFunction = ({
   }
 
   const serveWaiting = (): void => {
-    while (free.length > 0 && waiting.length > 0) serve(free.pop() as RunningInstance, waiting.shift() as WaitingEvent)
+    while (free.length > 0 && waiting.servable().length > 0)
+      serve(free.pop() as RunningInstance, waiting.take() as WaitingEvent)
     // Requested again each time: the number of needed slots has changed, and whether one of them would be the first.
     for (const withdraw of requested) withdraw()
     requested.clear()
-    for (let next = waiting[0]; next && instances.size + requested.size < maxInstances; next = waiting[requested.size])
-      requestSlot(next)
-  }
-
-  // Lambda has an instance for each request. Here there are few, so callers take turns: none waits for another's flood.
-  const enqueue = (one: Omit<WaitingEvent, 'round'>): WaitingEvent => {
-    const last = waiting.findLast(({ caller }) => caller === one.caller)
-    const round = last ? last.round + 1 : (waiting[0]?.round ?? 0)
-    const added = { ...one, round }
-    waiting.splice(waiting.findLastIndex(other => other.round <= round) + 1, 0, added)
-    return added
-  }
-
-  // An event without a caller must not keep later ones waiting.
-  const giveUp = (one: WaitingEvent): void => {
-    if (waiting.includes(one)) waiting.splice(waiting.indexOf(one), 1)
-    one.failed(new TookTooLong())
+    for (const event of waiting.servable().slice(0, maxInstances - instances.size)) requestSlot(event)
   }
 
   const invoke = async (event: unknown, limitMs?: number): Promise<unknown> => {
@@ -158,8 +138,11 @@ export const localFunction = ({
     await prepare?.()
     if (isClosed) throw new Error('the function is closed')
     const { promise, resolve: done, reject: failed } = Promise.withResolvers<string | undefined>()
-    const waiter = enqueue({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
-    const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs, waiter)
+    const since = performance.now()
+    const deadline = since + (limitMs ?? Infinity)
+    const one = { event: text, ...originOf(event), since, deadline, turn: 0, done, failed }
+    const timer = limitMs === undefined ? undefined : setTimeout(() => waiting.giveUp(one), limitMs)
+    waiting.add(one)
     serveWaiting()
     const result = await promise.finally(() => clearTimeout(timer))
     return result === undefined ? undefined : JSON.parse(result)
@@ -175,7 +158,7 @@ export const localFunction = ({
 
   const close = async (): Promise<void> => {
     isClosed = true
-    for (const { failed } of waiting.splice(0)) failed(new Error('the function is closed'))
+    waiting.close(new Error('the function is closed'))
     serveWaiting()
     await Promise.all([...instances, ...outdated].map(drop))
   }
