@@ -8,6 +8,7 @@ import {
   type QuotaName,
   things,
 } from '../../shared/merchants/quotas.ts'
+import { ConditionFailed } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { countItems, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
@@ -57,9 +58,15 @@ const listedLine = async (merchant: MerchantId, name: ListedName): Promise<strin
   return lineOf(name, limit, await countItems(partition(kinds[name], { merchant })))
 }
 
+const note = '  its wines are being written at this moment: they are as they were counted with each, not recounted'
+
 /** A merchant's quotas with their recounted usage, as lines of text. */
 export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
-  await recount(merchant)
+  const notes: string[] = []
+  await recount(merchant).catch(error => {
+    if (!(error instanceof ConditionFailed)) throw error
+    notes.push(note)
+  })
   const taken = await amountsTaken(merchant)
   const rates = await Promise.all(
     rateNames.map(async name =>
@@ -67,5 +74,5 @@ export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
     ),
   )
   const listed = await Promise.all(listedNames.map(name => listedLine(merchant, name)))
-  return [...amountNames.map(name => lineOf(name, taken[name].limit, taken[name].taken)), ...listed, ...rates]
+  return [...notes, ...amountNames.map(name => lineOf(name, taken[name].limit, taken[name].taken)), ...listed, ...rates]
 }

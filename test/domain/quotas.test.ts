@@ -6,7 +6,7 @@ import { priceRanges } from '../../lib/tool/imports/price-ranges.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { changeLimits } from '../../lib/tool/quotas.ts'
+import { changeLimits, quotaLines } from '../../lib/tool/quotas.ts'
 import { amountsTaken, isNear, recount } from '../../shared/catalogue/recount.ts'
 import { isPublic, shardOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { addAddress } from '../../shared/clients/addresses.ts'
@@ -20,8 +20,10 @@ import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Answer, newShop, type Shop } from '../support/harness.ts'
 import { publish } from '../support/published.ts'
 import { crowd } from '../support/sampling.ts'
+import { hookedTable } from '../support/table-hook.ts'
 import { missingRights } from '../support/used-rights.ts'
 
+const table = hookedTable()
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
 const wine = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1003, gross: '9.50', taxrate: 19 }
 
@@ -282,6 +284,18 @@ test('a catalogue of a release without counts accepts all wines until it is coun
   await recount(shop.id, isNear)
   expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([6, await publicBytes(shop)])
   expect((await add()).json).toMatchObject(refusal('wines', 1))
+})
+
+test('the tool shows the usage as it is counted if wines are written all the time', async () => {
+  const shop = await newShop()
+  table.hook = async (name, text) => {
+    if (name === 'UpdateItemCommand' && text.includes('public_bytes')) await shop.call('wines/add', { data: wine })
+  }
+  const lines = await quotaLines(shop.id)
+  expect(lines[0]).toMatch(/wines are being written/)
+  expect(lines[1]).toMatch(/^ {2}wines +5 of /)
+  table.hook = undefined
+  expect((await quotaLines(shop.id))[0]).toMatch(/^ {2}wines +5 of /)
 })
 
 test('the job recounts what half of a limit or more is used of, or what was never counted, without deleted records', async () => {
