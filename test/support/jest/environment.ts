@@ -6,9 +6,13 @@ import { whenStarted } from '../shared-twin.ts'
 // long run gives another seed each time.
 configureGlobal({ seed: Number(process.env.SEED ?? 1) })
 
+// jest gives a worker half a second to end by itself: the teardown of its heap takes longer on a busy machine.
+if (process.env.JEST_WORKER_ID && process.channel && process.listenerCount('beforeExit') === 0)
+  process.once('beforeExit', () => process.exit())
+
 const kept = globalThis as { afterFile?: (() => unknown)[] }
 
-/** Has something done when a test file and all its hooks are over; nobody waits for it. */
+/** Has something done when a test file and all its hooks are over. */
 export const afterFile = (act: () => unknown): void => {
   kept.afterFile ??= []
   kept.afterFile.push(act)
@@ -28,6 +32,7 @@ export default class ProcessEnvironment {
   readonly fakeTimersModern = null
   readonly #variables = process.env
   readonly #exit = process.exit
+  readonly #console = globalThis.console
   readonly #project: string | undefined
 
   constructor({ projectConfig }: { projectConfig: { displayName?: { name: string } } }) {
@@ -46,7 +51,8 @@ export default class ProcessEnvironment {
   }
 
   async teardown(): Promise<void> {
-    for (const act of takeAfterFile()) act()
+    await Promise.all(takeAfterFile().map(act => act()))
+    globalThis.console = this.#console
     process.env = this.#variables
     process.exit = this.#exit
   }
