@@ -61,7 +61,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/domain/payment-refused.test.ts',
     'test/domain/timed-looks.test.ts',
   ],
-  'answers of the deployed form; witnesses: service/isolation, which calls every route, and domain': [
+  'answers of the deployed form; witness: domain/isolation, which calls every route': [
     'test/service/clients.test.ts',
     'test/service/faults.test.ts',
     'test/service/guides.test.ts',

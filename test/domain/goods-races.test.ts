@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { products as productFile } from '../../lib/tool/imports/products.ts'
+import { importMissing } from '../../lib/tool/imports/run.ts'
 import { addCategory, editCategory, readCategories } from '../../shared/catalogue/category-edit.ts'
 import { addPriceRange, readPriceRanges, renamePriceRange } from '../../shared/catalogue/price-ranges.ts'
 import { addProduct, editProduct, readProducts } from '../../shared/catalogue/products/edit.ts'
@@ -28,22 +31,57 @@ const call = async (route: string, body: Json, idempotencyKey?: string): Promise
 }
 /** Adds records at once, each by a key of its own. */
 const addAll = (route: string, dataOf: (n: number) => Json): Promise<Answer[]> =>
-  Promise.all(counted(crowd).map(n => call(route, { data: dataOf(n) }, `${route} ${n}`)))
+  Promise.all(counted(crowd).map(n => call(route, { data: dataOf(n) }, randomUUID())))
+const editAll = (route: string, edits: readonly Json[]): Promise<Json[]> =>
+  Promise.all(edits.map(async edit => recordOf(await call(route, edit))))
 const duplicates = (values: readonly unknown[]): unknown[] => values.filter((value, n) => values.indexOf(value) !== n)
 
 describe('of concurrent requests', () => {
-  test('no package is lost', async () => {
+  test('no package or edit of one is lost, and no two ranges overlap', async () => {
+    const ranges = (crowd * 3) / 4
     const answers = await addAll('packages/add', n => ({
-      ...{ min_bottles: 10 * n, max_bottles: 10 * n + 9 },
+      ...{ min_bottles: 10 * (n % ranges), max_bottles: 10 * (n % ranges) + 9 },
       ...{ gross: '5.95', taxrate: 19 },
     }))
+    const [added, refused] = [200, 400].map(expected => answers.filter(({ status }) => status === expected))
     const stored = (await getItem(key('packages', { merchant: shop.id })))?.packages ?? []
-    expect(stored.map(({ id }) => id).toSorted()).toEqual(answers.map(answer => recordOf(answer).id).toSorted())
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(added?.map(answer => recordOf(answer).id).toSorted())
+    expect([stored.length, refused?.length]).toEqual([ranges, crowd - ranges])
+    expect(duplicates(stored.map(({ min_bottles }) => min_bottles))).toEqual([])
+    const edits = [{ gross: '1.19' }, { max_weight: 7 }]
+    await editAll(
+      'packages/edit',
+      stored.flatMap(({ id }) => edits.map(data => ({ id, data }))),
+    )
+    const after = (await shop.call('packaging/getAll')).json.data
+    expect(after.map(({ gross, max_weight }: Json) => ({ gross, max_weight }))).toEqual(
+      Array(ranges).fill(Object.assign({}, ...edits)),
+    )
   }, 60_000)
 
   test('no two products have one path_segment', async () => {
     const answers = await addAll('products/add', () => ({ name: 'Glas', gross: '1.00' }))
     expect(duplicates(answers.map(answer => recordOf(answer).path_segment))).toEqual([])
+  }, 60_000)
+
+  test('no edit of one product is lost, each of another field', async () => {
+    const { id } = recordOf(await call('products/add', { data: { name: 'Umkämpft', gross: '1.00' } }))
+    const fields = ['description', 'articlenumber', 'pdf', 'nostocktext']
+    const edits = counted(crowd).map(n => ({ id, data: { [fields[n % 4] ?? '']: String(n) } }))
+    await editAll('products/edit', edits)
+    const after = recordOf(await shop.call('products/get', { id }))
+    expect(fields.map(name => Number(after[name]) % 4)).toEqual([0, 1, 2, 3])
+  }, 60_000)
+
+  test('a category that a file imports meanwhile has its name alone', async () => {
+    const answers = addAll('categories/add', n => ({ name: `Menge ${n % (crowd / 2)}` }))
+    const row = { name: 'Aus der Datei', articlenumber: 'D-1', gross: '1.00', categories: ['Menge 1', 'Menge neu'] }
+    await importMissing(shop.id, productFile, [row])
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200, 409]))
+    const stored = await query({ pk: partition('category', { merchant: shop.id }) })
+    expect(duplicates(stored.map(({ name }) => name))).toEqual([])
+    expect(duplicates(stored.map(({ id }) => id))).toEqual([])
+    expect(stored.filter(({ name }) => name.startsWith('Menge '))).toHaveLength(crowd / 2 + 1)
   }, 60_000)
 
   test.each([

@@ -11,7 +11,7 @@ import { newProduct, returning } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, newShop, twin } from '../support/harness.ts'
 import { sampleInFastLane } from '../support/sampling.ts'
-import { patience } from '../support/tool.ts'
+import { untilPublished } from '../support/until-published.ts'
 
 const canary = 'KANARIENVOGEL'
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
@@ -158,7 +158,6 @@ const recordsOf = async (shop: typeof owner) => ({
   addresses: (await shop.call('addresses/getAll')).json.data,
   orders: (await shop.call('orders/getAll', { include: 'items,documents' })).json.data,
 })
-// Sequential here and below: for concurrent requests the twin starts second instances.
 const before = [await recordsOf(owner), await recordsOf(other)]
 afterAll(async () => {
   expect([await recordsOf(owner), await recordsOf(other)]).toEqual(before)
@@ -214,6 +213,12 @@ const apart = new Set([
   ...['orders/checkout/finish external_id', 'orders/checkout/finish payer_id'],
 ])
 
+/** Milliseconds that an answer of the walk may take. */
+const limitMs = 60_000
+
+/** Routes that return files of their bundle, which functions in this process have not. */
+const bundled = ['/weinkontor-client.tgz', '/docs', '/docs-assets/{file}']
+
 const leavesIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, one]) => leavesIn(one, [...path, name]))
@@ -226,37 +231,35 @@ const withLeaf = (fields: Fields, path: readonly string[], value: unknown): Json
   return changed
 }
 
-test(
-  "each record in the requests of the walk is like an unknown one if it is another merchant's",
-  async () => {
-    const walker = await newShop('Kellerei Rundgang', ['invoice', 'paypal'])
-    const asked = new Set<string>()
-    /** Repeats the request for each field that names a record, with another merchant's and an unknown one. */
-    const onCall = async ({ route: { path }, fields, request }: Call): Promise<void> => {
-      const { 'idempotency-key': _, ...headers } = { ...request.headers, 'x-request-id': 'same' } as Json
-      const named = (headers.authorization ? leavesIn(fields) : []).filter(leaf =>
-        /(^|_)(id|uuid|hash|mail|segment)$/.test(leaf.at(-1) ?? ''),
-      )
-      for (const leaf of sampleInFastLane(named, 3)) {
-        const [route, field] = [path.replace('/service/', ''), leaf.at(-1) ?? '']
-        if (apart.has(`${route} ${field}`)) continue
-        const one = namedBy[`${route.split('/')[0]}.${field}`] ?? namedBy[field]
-        if (!one) throw new Error(`say in namedBy which of another merchant's records ${route} may name by ${field}`)
-        asked.add(`${route} ${leaf.join('.')}`)
-        const send = (value: unknown) => call(path, withLeaf(fields, leaf, value), { headers })
-        holdsNothing(await send(one.foreign), await send(one.unknown))
-      }
+test("each record in the requests of the walk is like an unknown one if it is another merchant's", async () => {
+  const walker = await newShop('Kellerei Rundgang', ['invoice', 'paypal'])
+  const asked = new Set<string>()
+  /** Repeats the request for each field that names a record, with another merchant's and an unknown one. */
+  const onCall = async ({ route: { path }, fields, request }: Call): Promise<void> => {
+    if (path.startsWith('/service/wines/')) await untilPublished(walker.id)
+    const { 'idempotency-key': _, ...headers } = { ...request.headers, 'x-request-id': 'same' } as Json
+    const named = (headers.authorization ? leavesIn(fields) : []).filter(leaf =>
+      /(^|_)(id|uuid|hash|mail|segment)$/.test(leaf.at(-1) ?? ''),
+    )
+    for (const leaf of sampleInFastLane(named, 3)) {
+      const [route, field] = [path.replace('/service/', ''), leaf.at(-1) ?? '']
+      if (apart.has(`${route} ${field}`)) continue
+      const one = namedBy[`${route.split('/')[0]}.${field}`] ?? namedBy[field]
+      if (!one) throw new Error(`say in namedBy which of another merchant's records ${route} may name by ${field}`)
+      asked.add(`${route} ${leaf.join('.')}`)
+      const send = (value: unknown) => call(path, withLeaf(fields, leaf, value), { headers })
+      holdsNothing(await send(one.foreign), await send(one.unknown))
     }
-    const rows: Row[] = []
-    await runSmoke({
-      ...{ url: twin.url, authid: walker.authid, token: walker.apiToken, timeout: patience, patience },
-      ...{ returnUrl: returning.return_url, onCall, onRow: row => void rows.push(row) },
-    })
-    expect(rows.filter(({ wrong }) => wrong !== null)).toEqual([])
-    expect(asked.size).toBeGreaterThan(35)
-  },
-  patience,
-)
+  }
+  const rows: Row[] = []
+  await runSmoke({
+    ...{ url: twin.url, authid: walker.authid, token: walker.apiToken, timeout: limitMs, patience: limitMs },
+    ...{ returnUrl: returning.return_url, onCall, onRow: row => void rows.push(row) },
+  })
+  const wrong = rows.filter(({ route, wrong }) => wrong !== null && !bundled.includes(route))
+  expect(wrong).toEqual([])
+  expect(asked.size).toBeGreaterThan(35)
+})
 
 test("the token of another merchant's client is like an unknown one on every route", async () => {
   const unknown = { token: formToken('wkc', `${owner.id.toString(16)}x${account.id.toString(16)}`) }
@@ -319,7 +322,7 @@ test('a session token with another credential is refused', async () => {
   }
 })
 
-test('merchants that call the same instances concurrently get their own records', async () => {
+test('merchants that call the same process concurrently get their own records', async () => {
   const shops = [owner, other, owner, other, owner, other, owner, other]
   const answers = await Promise.all(shops.map(shop => shop.call('wines/getAll', { pageSize: 100 })))
   answers.forEach(({ json }, n) => {
