@@ -55,8 +55,8 @@ const config: Config = {
       ...setUp('domain'),
       setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
     }),
-    // One process loads the CDK, and synthesizes each variant once; the twin starts meanwhile.
-    project('stack', 180_000, { runner: '<rootDir>/test/support/jest/in-band.ts' }),
+    // One process loads the CDK, and synthesizes each variant once; the twin starts meanwhile. The slow files share less.
+    project('stack', 180_000, files ? {} : { runner: '<rootDir>/test/support/jest/in-band.ts' }),
     project('service', 180_000, setUp('global')),
     project('browser', 180_000, setUp('browser')),
     // A project without patterns would take every file for a test.

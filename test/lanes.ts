@@ -25,7 +25,6 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/twin.test.ts',
     'test/service/twin-trouble.test.ts',
     'test/service/watch.test.ts',
-    'test/service/watch-changes.test.ts',
     'test/service/weak-consistency.test.ts',
   ],
   'races between instances, and their kills; witness: service/order-races': [

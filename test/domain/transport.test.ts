@@ -4,15 +4,15 @@ import { routes } from '../../shared/contract/routes/index.ts'
 import { signedIn as anotherSignIn, newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'
-import { runsAllCases, sampleInFastLane } from '../support/sampling.ts'
+import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 
 const shop = await newShop()
 const client = await newAccount(shop)
 
 const ofLevel = (...levels: Route['level'][]) => routes.filter(({ level }) => levels.includes(level))
 const pathsOf = (some: readonly Route[]) => some.map(({ path }) => path)
-/** All paths, in `npm test` every fourth: the routes share the code. */
-const sample = (some: readonly Route[]) => sampleInFastLane(pathsOf(some), 4)
+/** Every fourth path, all in a long run: the routes share the code. */
+const sample = (some: readonly Route[]) => sampleUnlessAll(pathsOf(some), 4)
 const post = routes.filter(({ methods }) => methods.includes('POST'))
 const urlOf = (path: string) => path.replace('{id}', '1').replace('{file}', 'a.pdf').replace('{path+}', 'de/tastes')
 const routeAt = (path: string): Route => routes.find(route => route.path === path) as Route

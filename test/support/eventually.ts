@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-// The maximum on a busy machine, below the timeout of a test.
-const patienceMs = 150_000
+/** The maximum on a busy machine, below the timeout of a test of its folder. */
+const patienceMs = (): number => (expect.getState().testPath?.includes('/test/unit/') ? 45_000 : 150_000)
 
 /** Repeats a call until its answer is right. Returns the last one, right or not. */
 export const eventually = async <T>(
@@ -9,7 +9,7 @@ export const eventually = async <T>(
   isRight: (answer: T) => boolean = Boolean,
   everyMs = 100,
 ): Promise<T> => {
-  const end = performance.now() + patienceMs
+  const end = performance.now() + patienceMs()
   for (;;) {
     const answer = await ask()
     if (isRight(answer) || performance.now() > end) return answer

@@ -88,12 +88,10 @@ describe('a temporary failure', () => {
     ['seconds while it is being repaired', '120', '120', 503],
   ])('with a longer Retry-After, by %s, is not repeated; the caller gets the time', async (_, wait, told, status) => {
     server.answers({ capture: [{ ...throttledFor(wait), status }] })
-    const begun = Date.now()
     expect(await thrown(verbs.capture())).toMatchObject({
       word: 'payment_provider_error',
       headers: { 'retry-after': told },
     })
-    expect(Date.now() - begun).toBeLessThan(8000)
     expect(server.seen('capture')).toHaveLength(1)
   })
 

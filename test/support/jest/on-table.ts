@@ -1,5 +1,5 @@
-import { afterFile } from './environment.ts'
 import { useTable } from '../table.ts'
+import { afterFile } from './environment.ts'
 
 // Each file of the domain package's tests has a table of its own; domain-setup.ts, or the mutation run, started
 // DynamoDB. The mutation run takes unit tests along, which need none.
