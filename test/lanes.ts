@@ -15,7 +15,6 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/browser/typed-client.test.ts',
   ],
   'twins of their own, stopped, killed, broken and restored; witness: service/start': [
-    'test/service/leading-keys.test.ts',
     'test/service/merchant-settings.test.ts',
     'test/service/restart.test.ts',
     'test/service/restore.test.ts',
@@ -76,6 +75,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   'large records, many wines, orders and events; witnesses: domain/orders, group-commit, publishing, events': [
     'test/domain/events-at-once.test.ts',
+    'test/domain/leading-keys.test.ts',
     'test/domain/missing-snapshots.test.ts',
     'test/domain/order-groups.test.ts',
     'test/domain/order-sizes.test.ts',

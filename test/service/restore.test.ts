@@ -23,8 +23,9 @@ afterAll(async () => {
   for (const one of [folder, yesterday]) await rm(one, { recursive: true, force: true, maxRetries: 5 })
 })
 
+/** With the other form of the policies, under which the orders must be placed as well (domain/leading-keys). */
 const start = async () => {
-  running = await startTwinProcess(folder, { environment: { DEMO: 'no' } })
+  running = await startTwinProcess(folder, { environment: { DEMO: 'no', LEADING_KEYS: 'together' } })
 }
 
 type Answer = { token: string; data: never; totalCount: number }

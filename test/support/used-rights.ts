@@ -89,6 +89,9 @@ const serving = new AsyncLocalStorage<Route>()
 /** Serves a request with the rights of its route; see holdRights. */
 export const withRights = <T>(route: Route, serve: () => T): T => serving.run(route, serve)
 
+/** The route that serves the current request; undefined outside one. */
+export const servedRoute = (): Route | undefined => serving.getStore()
+
 /** Runs a test's own calls in the middle of a request. */
 export const asOperator = <T>(act: () => T): T => serving.exit(act)
 
@@ -97,7 +100,7 @@ export const holdRights = (): void => {
   documents.middlewareStack.add(
     (next, { commandName }) =>
       args => {
-        const route = serving.getStore()
+        const route = servedRoute()
         const [right] = route ? refused(permissionsOf(route), { commandName, input: args.input }) : []
         if (!route || !right) return next(args)
         const message = `${route.path} does not declare the right ${right}`

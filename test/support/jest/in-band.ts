@@ -5,5 +5,5 @@ const { default: Runner } = createRequire(import.meta.url)('jest-runner') as { d
 
 /** Runs the files of a project one after another, in jest's own process. */
 export default class InBandRunner extends Runner {
-  readonly isSerial = true
+  override readonly isSerial = true
 }
