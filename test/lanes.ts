@@ -20,7 +20,6 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/restore.test.ts',
     'test/service/smoke-faults.test.ts',
     'test/service/start-refusals.test.ts',
-    'test/service/storefront.test.ts',
     'test/service/twin.test.ts',
     'test/service/twin-trouble.test.ts',
     'test/service/watch.test.ts',
@@ -60,6 +59,8 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/domain/timed-looks.test.ts',
   ],
   'answers of the deployed form; witness: domain/isolation, which calls every route': [
+    'test/domain/leading-keys.test.ts',
+    'test/domain/storefront.test.ts',
     'test/service/clients.test.ts',
     'test/service/faults.test.ts',
     'test/service/guides.test.ts',
@@ -75,7 +76,6 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   'large records, many wines, orders and events; witnesses: domain/orders, group-commit, publishing, events': [
     'test/domain/events-at-once.test.ts',
-    'test/domain/leading-keys.test.ts',
     'test/domain/missing-snapshots.test.ts',
     'test/domain/order-groups.test.ts',
     'test/domain/order-sizes.test.ts',

@@ -1,7 +1,6 @@
-import { type Row, runSmoke } from '../../lib/smoke/run.ts'
 import type { Fields } from '../../lib/smoke/walk.ts'
-import { newShop, twin } from '../support/harness.ts'
-import { patience } from '../support/tool.ts'
+import { newShop } from '../support/harness.ts'
+import { walkInProcess } from '../support/smoke-walk.ts'
 
 // Shop software that was written for this interface sends numbers as text, says `filter` and `inshop` to every Service
 // route, and more that no route knows.
@@ -20,16 +19,7 @@ const dialect = (path: string, fields: Fields) => ({
   headers: { 'user-agent': 'api-connector', origin: 'shop.example' },
 })
 
-test(
-  'every route answers existing shop software the same as a caller who follows the reference',
-  async () => {
-    const { authid, apiToken: token } = await newShop('Kellerei Bestand', ['invoice', 'prepaid', 'paypal'])
-    const rows: Row[] = []
-    await runSmoke({
-      ...{ url: twin.url, authid, token, timeout: patience, patience, returnUrl: 'https://shop.example/finish?cart=7' },
-      ...{ dialect, isInShop: true, onRow: row => void rows.push(row) },
-    })
-    expect(rows.filter(({ wrong }) => wrong !== null)).toEqual([])
-  },
-  patience,
-)
+test('every route answers existing shop software the same as a caller who follows the reference', async () => {
+  const shop = await newShop('Kellerei Bestand', ['invoice', 'prepaid', 'paypal'])
+  expect(await walkInProcess(shop, { dialect, isInShop: true })).toEqual([])
+})
