@@ -6,11 +6,9 @@ import { isLoopback } from '../platform/loopback.ts'
 import { advice } from './advice.ts'
 import recorded from './examples.json' with { type: 'json' }
 import { guides } from './guides.ts'
-import { Converter, type Side } from './json-schema.ts'
-import { named } from './named.ts'
 import { type Example, operationOf, sharedRefusals } from './operation.ts'
-import { Refusal, refusalExamples } from './refusals.ts'
-import { Pages } from './schemas.ts'
+import { refusalExamples } from './refusals.ts'
+import { definitions } from './schemas.ts'
 import { tags } from './tags.ts'
 
 /** The documented paths of a route: several for a greedy parameter, which OpenAPI does not have. */
@@ -51,11 +49,6 @@ const routeTags: readonly Tag[] = tags.map(({ name, description }) => ({ name, d
 
 const groupOf = (name: string, members: readonly Tag[]) => ({ name, tags: members.map(({ name }) => name) })
 
-const definitions = (side: Side): JsonSchema => {
-  const converter = new Converter(side, named[side])
-  return Object.fromEntries([...named[side]].map(([schema, name]) => [name, converter.definition(schema)]))
-}
-
 const documentOf = (baseUrl: string): JsonSchema => ({
   openapi: '3.1.1',
   info: {
@@ -95,7 +88,7 @@ const documentOf = (baseUrl: string): JsonSchema => ({
       },
       Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', schema: { type: 'string' } },
     },
-    schemas: { ...definitions('output'), ...definitions('input'), Pages, Refusal },
+    schemas: { ...definitions('output'), ...definitions('input') },
     responses: sharedRefusals(routes),
     examples: refusalExamples(routes),
   },

@@ -8,22 +8,6 @@ export type Side = 'input' | 'output'
 /** The names of schemas in the document; a named schema is referenced wherever it is used. */
 export type Names = ReadonlyMap<v.GenericSchema, string>
 
-const typesOf = ({ type }: JsonSchema): readonly unknown[] => (type === undefined ? [] : [type].flat())
-
-const hasType = (types: readonly unknown[], value: unknown): boolean =>
-  types.length === 0 ||
-  types.includes(typeof value) ||
-  (types.includes('integer') && Number.isInteger(value)) ||
-  (types.includes('null') && value === null)
-
-/** Returns a schema with further keywords; of the values in `more.enum`, those that have a type of the schema. */
-const narrowed = (schema: JsonSchema, more: JsonSchema): JsonSchema => {
-  const both = { ...schema, ...more }
-  const types = typesOf(schema)
-  const values = (more.enum as readonly unknown[] | undefined)?.filter(value => hasType(types, value))
-  return values ? { ...both, enum: values } : both
-}
-
 const anyOf = (schemas: readonly JsonSchema[]): JsonSchema => {
   const flat = schemas.flatMap(one => (Object.keys(one).join() === 'anyOf' ? (one.anyOf as JsonSchema[]) : [one]))
   return flat.length === 1 ? (flat[0] as JsonSchema) : { anyOf: flat }
@@ -35,7 +19,7 @@ const acceptsAnyText = ({ type, ...rest }: JsonSchema): boolean =>
 /** Returns a schema that also accepts null or a word. */
 const withValue = (schema: JsonSchema, value: null | string): JsonSchema => {
   const { description, ...rest } = schema
-  const types = typesOf(rest)
+  const types = [rest.type ?? []].flat()
   if (Object.keys(rest).length === 0 || (value !== null && acceptsAnyText(rest))) return schema
   if (Array.isArray(rest.enum))
     return {
@@ -48,25 +32,22 @@ const withValue = (schema: JsonSchema, value: null | string): JsonSchema => {
   return description === undefined ? either : { ...either, description }
 }
 
-const bounds: Readonly<Record<string, (of: JsonSchema) => string>> = {
-  min_value: () => 'minimum',
-  max_value: () => 'maximum',
-  min_length: of => (of.type === 'array' ? 'minItems' : 'minLength'),
-  max_length: of => (of.type === 'array' ? 'maxItems' : 'maxLength'),
+const bounds: Readonly<Record<string, string>> = {
+  min_value: 'minimum',
+  max_value: 'maximum',
+  min_length: 'minItems',
+  max_length: 'maxItems',
 }
 
-/** Returns a schema with one more sentence in its description, as the first or the last. */
-const withSentence = (schema: JsonSchema, sentence: string, isFirst: boolean): JsonSchema => {
-  const all = isFirst ? [sentence, schema.description] : [schema.description, sentence]
-  return { ...schema, description: all.filter(Boolean).join(' ') }
-}
+const sentences = (...all: readonly unknown[]): string => all.filter(Boolean).join(' ')
 
 const isOptional = ({ type }: SchemaPart): boolean => /^(optional|nullish|exact_optional)$/.test(type)
 
 /**
  * Converts the contract's valibot schemas to JSON Schema (draft 2020-12, as in OpenAPI 3.1). Scalars with several accepted
  * forms, and lists whose length is checked before their elements, have type `unknown` in valibot; they carry the JSON Schema
- * of their input.
+ * of their input. The package @valibot/to-json-schema flattens pipes before any override sees them: a named schema with a
+ * sentence of its own is no reference any more, and the input of a transformation is unknown.
  */
 export class Converter {
   readonly #names: Names
@@ -95,35 +76,30 @@ export class Converter {
     return name ? { $ref: this.#refs + name } : this.#converted(part)
   }
 
-  #isNamed(part: SchemaPart): boolean {
-    return this.#names.has(part as unknown as v.GenericSchema)
-  }
-
   #converted(part: SchemaPart): JsonSchema {
-    const [, ...steps] = part.pipe ?? []
-    let schema = this.#withoutPipe(part)
-    const rules = new Set<string>()
-    for (const step of steps) {
-      schema = this.#withStep(schema, step)
-      // A check of several fields is described with one of them.
-      if (step.type === 'partial_check') continue
-      if (isRule(step.requirement) && !step.requirement.jsonSchema) rules.add(step.requirement.expected)
-    }
-    if (this.#side === 'output') return schema
-    return [...rules].reduce((result, expected) => withSentence(result, `Must be ${expected}.`, false), schema)
+    const [first, ...steps] = part.pipe ?? []
+    const start = first ? this.#of(first) : this.#withoutPipe(part)
+    const schema = steps.reduce((before, step) => this.#withStep(before, step), start)
+    // A check of several fields is described with one of them.
+    const checks = this.#side === 'output' ? [] : steps.filter(({ type }) => type !== 'partial_check')
+    const rules = new Set(
+      checks.flatMap(({ requirement }) => (isRule(requirement) && !requirement.jsonSchema ? requirement.expected : [])),
+    )
+    if (rules.size === 0) return schema
+    return { ...schema, description: sentences(schema.description, ...[...rules].map(rule => `Must be ${rule}.`)) }
   }
 
   /** Returns the schema with the keywords that a step of a pipe adds. */
   #withStep(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const { kind, type, requirement, metadata, description } = step
-    if (type === 'description') return withSentence(schema, String(description), true)
+    if (type === 'description') return { ...schema, description: sentences(description, schema.description) }
     if (metadata?.documented) return this.#side === 'input' ? this.#documented(schema, metadata.documented) : schema
     if (kind === 'schema') return this.#withSchema(schema, step)
     if (isRule(requirement)) {
       const { input = {}, output } = requirement.jsonSchema ?? {}
-      return narrowed(schema, (this.#side === 'output' && output) || input)
+      return { ...schema, ...((this.#side === 'output' && output) || input) }
     }
-    const keyword = bounds[type]?.(schema)
+    const keyword = bounds[type]
     return keyword ? { ...schema, [keyword]: requirement } : schema
   }
 
@@ -132,7 +108,7 @@ export class Converter {
     const next = this.#of(step)
     if (this.#side === 'output' || Object.keys(schema).length === 0) return next
     // It describes the input as well if no earlier step changed the type.
-    return schema.type === 'array' && next.type === 'array' ? { ...schema, ...next } : schema
+    return schema.type !== undefined && schema.type === next.type ? { ...schema, ...next } : schema
   }
 
   #documented(schema: JsonSchema, { also = [], anyOf: schemas, members }: Documented): JsonSchema {
@@ -146,9 +122,6 @@ export class Converter {
   }
 
   #withoutPipe(part: SchemaPart): JsonSchema {
-    // A pipe that starts with another pipe extends it.
-    const [first] = part.pipe ?? []
-    if (first && (this.#isNamed(first) || (first.pipe && first.pipe !== part.pipe))) return this.#of(first)
     const { type, wrapped, item, value, options, literal, entries } = part
     switch (type) {
       case 'unknown':
@@ -157,7 +130,6 @@ export class Converter {
       case 'string':
       case 'number':
       case 'boolean':
-        return { type }
       case 'null':
         return { type }
       case 'literal':

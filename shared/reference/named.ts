@@ -24,6 +24,7 @@ import { NamedPackage, ShippingCost } from '../contract/routes/packaging.ts'
 import { ListedWine } from '../contract/routes/wine-lists.ts'
 import { ChangedWine, WineToAdd } from '../contract/routes/wine-writes.ts'
 import { AnsweredPublicWine, AnsweredWine, ShownWine } from '../contract/routes/wines.ts'
+import { Pages, Refusal } from '../contract/schema/answer.ts'
 import { SearchFilter, SearchQuery } from '../contract/schema/wine-parameters.ts'
 import type { Names, Side } from './json-schema.ts'
 
@@ -53,6 +54,8 @@ const ofResponses = {
   ShownWine,
   Wine: AnsweredWine,
   Winery,
+  Pages,
+  Refusal,
 }
 
 const ofRequests = {

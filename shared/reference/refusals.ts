@@ -2,39 +2,6 @@ import { type ErrorWord, errors } from '../contract/errors.ts'
 import { errorsOf, type Route } from '../contract/route.ts'
 import type { JsonSchema } from '../contract/schema/wire.ts'
 
-/** The schema of all refusals. */
-export const Refusal: JsonSchema = {
-  type: 'object',
-  description: 'A refusal.',
-  required: ['info', 'code', 'error', 'details', 'request_id'],
-  properties: {
-    info: { const: 'error', description: 'Always `error`.' },
-    code: { type: 'integer', description: 'The HTTP status.' },
-    error: { type: 'string', description: 'A stable word for programs.' },
-    details: { type: 'string', description: 'A sentence for people. Its wording may change.' },
-    fields: {
-      type: 'array',
-      maxItems: 20,
-      description: 'All bad fields of the request, at most 20. Received values are never repeated.',
-      items: {
-        type: 'object',
-        required: ['path', 'rule', 'expected'],
-        properties: {
-          path: { type: 'string', description: 'Path of the field in the request, as `data.items.0.quantity`.' },
-          rule: { type: 'string', description: 'The broken rule, a stable word.' },
-          expected: { type: 'string', description: 'Completes "must be …".' },
-          item_type: { type: 'string', description: 'Kind of an ordered item: `wine` or `product`.' },
-          item_id: { type: 'integer', description: 'Id of an ordered item.' },
-        },
-      },
-    },
-    request_id: {
-      type: 'string',
-      description: 'The same as the header `x-request-id`; quote it when you report a problem.',
-    },
-  },
-}
-
 /** Returns the statuses of an error word on a route. Two words have one of two statuses: see Problem. */
 const statusesOf = ({ path, level, permissions }: Route, word: ErrorWord): number[] => {
   if (word === 'basket_not_found') return [path.startsWith('/service/baskets/') ? 404 : 422]

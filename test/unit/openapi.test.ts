@@ -147,6 +147,13 @@ test.each(json)('the document refuses some value of each field of $path', route 
   }
 })
 
+test('the document has the limit of a text of several lines', () => {
+  const advance = routes.find(({ path }) => path === '/service/orders/advance') as Route
+  expect(requestSchema(advance)).toMatchObject({
+    properties: { remark: { type: ['string', 'null'], maxLength: 4000 } },
+  })
+})
+
 test('a schema that the document cannot express throws', () => {
   expect(() => new Converter('input').of(v.date())).toThrow('no JSON Schema is known for a schema of type date')
 })

@@ -180,7 +180,13 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) =>
 export const idOf = (ids: readonly number[]) =>
   v.pipe(
     Id,
-    must<number>('one_of', ids.join(', '), id => ids.includes(id), { enum: [...ids, ...ids.map(String)] }),
+    must<number>(
+      'one_of',
+      ids.join(', '),
+      id => ids.includes(id),
+      { enum: [...ids, ...ids.map(String)] },
+      { enum: ids },
+    ),
   )
 
 /** A whole number between two bounds, both included. */

@@ -23,10 +23,15 @@ export const requirement = <Holds extends (value: never) => boolean>(
 
 /**
  * A check with a named rule: `rule` is the stable word in `fields`, `expected` completes "must be …", `input` is the JSON
- * Schema of the rule, if it can be expressed.
+ * Schema of the rule, if it can be expressed, and `output` that of responses.
  */
-export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, input?: JsonSchema) =>
-  v.check<T, string>(requirement(rule, expected, holds, input && { input }), expected)
+export const must = <T>(
+  rule: string,
+  expected: string,
+  holds: (value: T) => boolean,
+  input?: JsonSchema,
+  output = input,
+) => v.check<T, string>(requirement(rule, expected, holds, input && output && { input, output }), expected)
 
 /**
  * A scalar with several accepted forms: `read` returns the internal form, or undefined to refuse. `jsonSchema` describes
