@@ -65,6 +65,13 @@ const translate = async (folder: string, signal: AbortSignal): Promise<void> => 
   }
 }
 
+/** Lets the pictures of the shop's first pages be drawn. Never rejects. */
+const drawFirstPictures = async (url: string): Promise<void> => {
+  const { requestFirstPictures } = await import('../lib/shop/first-pictures.ts')
+  // Those that fail are drawn when a visitor looks at them.
+  await requestFirstPictures(url).catch(() => {})
+}
+
 /** Paths that the shop serves outside of `/shop/`. */
 const shopsOwn = ['/', '/robots.txt', '/sitemap.xml']
 
@@ -109,6 +116,7 @@ const start = async () => {
     if (!isComplete && ENGLISH === 'no') await markDemoComplete(folder)
   }
   say(`ready ${twin.connection.url}`)
+  if (!isComplete && timers) drawFirstPictures(twin.connection.url)
   // Adding them takes too long for a start.
   if (!isComplete && ENGLISH === 'yes') translate(folder, stopping.signal)
   // The process may be killed before its end, when the cache would be written.

@@ -15,6 +15,7 @@ import {
   putIntoBasket,
   said,
 } from '../support/demo-shop.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** Returns the number of hits; waits until it differs from `before`. */
 const found = async (page: Page, before?: number): Promise<number> => {
@@ -365,6 +366,23 @@ inBrowser('pictures of bottles', () => {
         expect(Number(/height=(\d+)/.exec(drawn.src)?.[1])).toBeGreaterThanOrEqual(Math.floor(drawn.height * 2))
       }
     }
+  })
+
+  test('of a card are as large as they are shown, and requested again if they were refused', async () => {
+    const { page, faults, close } = await visitor('about:blank')
+    let requests = 0
+    await page.route('**/Images/wine/**', route =>
+      ++requests > 3 ? route.continue() : route.fulfill({ status: 503, headers: { 'retry-after': '1' } }),
+    )
+    await page.goto('/shop/wines')
+    const pictures = cards(page).locator('img[loading=eager]')
+    await pictures.first().waitFor()
+    const loaded = () =>
+      pictures.evaluateAll(all => all.map(one => one.complete && one.naturalWidth > 0 && one.currentSrc))
+    const sources = await eventually(loaded, all => !all.includes(false))
+    expect(sources).toEqual(Array(6).fill(expect.stringMatching(/\?height=320$/)))
+    await close()
+    expect(faults).toEqual(Array(3).fill(expect.stringContaining('503')))
   })
 })
 

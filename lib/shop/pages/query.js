@@ -9,6 +9,9 @@ export const facetNames = [
 /** The orders of the list; the first is the default. */
 export const sorts = ['popular', 'cheap', 'dear', 'young', 'name']
 
+/** The wines beside the text of the start page. */
+export const storyWines = { countrycode: 'de', region: '1005', type: 'white' }
+
 /** @typedef {{ q: string, sort: string, page: number, chosen: Record<string, string[]> }} ListQuery */
 
 /**

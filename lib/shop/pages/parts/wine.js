@@ -3,20 +3,30 @@ import { post } from '../api.js'
 import { useShop } from '../context.js'
 import { itemsSentence } from '../errors.js'
 import { wineLink, wineName } from '../names.js'
+import { cardHeights, pictureIn, proportion, sourcesOf } from '../pictures.js'
 import { pathOf } from '../router.js'
 
 /** The name of a wine type, in the shop's own words if it has them. */
 export const typeName = (type, { t, labels }) => t.types[type] ?? labels.winetypes[type] ?? type
 
-/**
- * The picture of a bottle, `height` CSS pixels high; `sizes` is its width if it differs. Pictures are 0.45 as wide as high,
- * and requested in only two sizes, which browsers cache.
- */
-export const Bottle = ({ image, height, sizes = `${Math.round(height * 0.45)}px`, alt = '', eager = false }) => {
+const firstPauseMs = 2000
+const mostTries = 4
+
+/** Requests a picture again that was refused: many may have been drawn at the same time. */
+const requestAgain = ({ currentTarget: picture }) => {
+  const tries = Number(picture.dataset.tries ?? 0)
+  if (tries === mostTries) return
+  picture.dataset.tries = tries + 1
+  setTimeout(() => picture.setAttribute('srcset', picture.srcset), firstPauseMs * 2 ** tries)
+}
+
+/** The picture of a bottle, `height` CSS pixels high, from files with `heights`; `sizes` is its width if it differs. */
+export const Bottle = ({ image, height, heights = cardHeights, sizes, alt = '', eager = false }) => {
   if (!image) return null
-  const files = `${image}?height=640 288w, ${image}?height=1280 576w`
-  return html`<img class="bottle" srcset=${files} sizes=${sizes} src=${`${image}?height=640`} alt=${alt}
-    width=${Math.round(height * 0.45)} height=${height} loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
+  const width = Math.round(height * proportion)
+  return html`<img class="bottle" srcset=${sourcesOf(image, heights)} sizes=${sizes ?? `${width}px`}
+    src=${pictureIn(image, heights[0])} alt=${alt} width=${width} height=${height} onError=${requestAgain}
+    loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
 }
 
 /** The price of a litre, such as "17,20 €/l". */

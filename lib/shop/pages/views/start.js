@@ -4,7 +4,8 @@ import { useLoad, useShop } from '../context.js'
 import { wineLink, wineName } from '../names.js'
 import { Heading, usePageData } from '../parts/states.js'
 import { Bottle, CardRow } from '../parts/wine.js'
-import { writeQuery } from '../query.js'
+import { largeHeights } from '../pictures.js'
+import { storyWines, writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
 const types = ['red', 'white', 'rose', 'sparkling', 'secco', 'destilate']
@@ -14,27 +15,26 @@ const Shelf = ({ wines }) => {
   return html`<ul class="shelf" aria-label=${t.start.shelf}>
     ${wines.map(
       wine => html`<li key=${wine.id}>
-        <a href=${wineLink(wine)}><${Bottle} image=${wine.image} height=${416} alt=${wineName(wine)}
+        <a href=${wineLink(wine)}><${Bottle} image=${wine.image} height=${416} heights=${largeHeights} alt=${wineName(wine)}
           sizes="clamp(6.75rem, 14.85vw, 11.7rem)" eager /></a>
       </li>`,
     )}
   </ul>`
 }
 
-const storyRegion = { countrycode: ['de'], region: ['1005'] }
-
 /** A text about a region, with some of its wines that are not `shown` already. */
 const Story = ({ shown }) => {
   const { t } = useShop()
   const without = shown.map(({ id }) => id)
-  const { data } = useLoad('story', signal => get('few', { ...storyRegion, type: 'white', size: 3, without }, signal))
+  const { countrycode, region } = storyWines
+  const { data } = useLoad('story', signal => get('few', { ...storyWines, size: 3, without }, signal))
   if (data?.wines.length === 0) return null
   return html`<section class="story" aria-labelledby="story">
     <div class="story-text">
       <p class="eyebrow">${t.start.story.eyebrow}</p>
       <h2 id="story">${t.start.story.title}</h2>
       <p>${t.start.story.text}</p>
-      <p><a class="arrow" href=${pathOf('wines') + writeQuery({ chosen: storyRegion })}>${t.start.story.more}</a></p>
+      <p><a class="arrow" href=${pathOf('wines') + writeQuery({ chosen: { countrycode: [countrycode], region: [region] } })}>${t.start.story.more}</a></p>
     </div>
     <${CardRow} wines=${data?.wines} size=${3} />
   </section>`

@@ -6,6 +6,7 @@ import { Food } from '../parts/food.js'
 import { Quantity } from '../parts/quantity.js'
 import { Definitions, Heading, usePageData } from '../parts/states.js'
 import { Added, Bottle, CardRow, Price, typeName, useAdding } from '../parts/wine.js'
+import { largeHeights } from '../pictures.js'
 import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
@@ -192,7 +193,7 @@ const Wine = () => {
   return html`<${Crumbs} wine=${wine} />
     <div class="detail">
       <figure class="stage large">
-        <${Bottle} image=${wine.image} height=${560} alt=${t.wine.picture(name)} eager />
+        <${Bottle} image=${wine.image} height=${560} heights=${largeHeights} alt=${t.wine.picture(name)} eager />
         ${/\/drawn-/.test(wine.image ?? '') && html`<figcaption>${t.wine.drawn}</figcaption>`}
       </figure>
       <div class="detail-text">
