@@ -32,6 +32,7 @@ const theSandbox = async (): Promise<Provider> => {
  */
 export const providerOf = async ({
   id,
+  // Stryker disable next-line StringLiteral: Whatever is not paypal is the sandbox.
   payment_provider = 'sandbox',
 }: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> => {
   if (payment_provider === 'paypal') {

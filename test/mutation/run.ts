@@ -1,16 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { startTables } from '../support/table.ts'
 import { resultsFile } from './report.ts'
-import { described, explained, forgetUnexplained, isExplained, isSame } from './survivors.ts'
+import { mutated } from './test-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 
-const all = ['shared/values/money.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
 const flags = process.argv.slice(2)
 const wanted = flags.filter(flag => !flag.startsWith('--'))
 /** The number of a flag such as `--patience=4`. */
@@ -20,12 +19,23 @@ const patience = numberOf('patience', 1)
 
 const leastScore = 0.9
 
-// With --changed, what is known of sources and tests that did not change is not tried again, but what lives unexplained.
+type Report = { files: Record<string, { mutants: MutantResult[] }> }
+
+/** Removes the survivors from the results of the last run: a busy machine may have left them no time. */
+const forgetSurvivors = (): void => {
+  if (!existsSync(resultsFile)) return
+  const report: Report = JSON.parse(readFileSync(resultsFile, 'utf8'))
+  for (const file of Object.values(report.files))
+    file.mutants = file.mutants.filter(({ status }) => status !== 'Survived')
+  writeFileSync(resultsFile, JSON.stringify(report))
+}
+
+// With --changed, known results of unchanged sources and tests are reused, except for survivors.
 const isWhole = !flags.includes('--changed')
 const slowFile = join(root, '.local/slow-tests.json')
 mkdirSync('.local', { recursive: true })
 if (isWhole) rmSync(slowFile, { force: true })
-else forgetUnexplained(resultsFile)
+else forgetSurvivors()
 
 const { environment, properties, close } = await startTables()
 Object.assign(process.env, {
@@ -41,7 +51,7 @@ const results = await new Stryker({
   testRunner: 'loaded-files',
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
-  mutate: wanted.length > 0 ? wanted : all,
+  mutate: wanted.length > 0 ? wanted : [...mutated],
   // DynamoDB needs a core, too.
   concurrency: numberOf('workers', Math.max(1, availableParallelism() - 1)),
   incremental: true,
@@ -69,19 +79,7 @@ const line = (name: string, mutants: readonly MutantResult[]): string => {
 }
 
 const counted = results.filter(({ status }) => status !== 'Ignored')
-const survivors = counted
-  .filter(one => !isDetected(one))
-  .map(({ status, location, replacement, fileName }) => {
-    const source = readFileSync(fileName, 'utf8')
-    return {
-      status,
-      at: location.start.line,
-      ...described(relative(root, fileName), source, { location, replacement }),
-    }
-  })
-const unexplained = survivors.filter(one => !isExplained(one))
-const tried = new Set(counted.map(({ fileName }) => relative(root, fileName)))
-const needless = explained.filter(({ file }) => tried.has(file)).filter(why => !survivors.some(one => isSame(why, one)))
+const survivors = counted.filter(one => !isDetected(one))
 
 say('')
 for (const [file, mutants] of Map.groupBy(counted, ({ fileName }) => relative(root, fileName))) say(line(file, mutants))
@@ -90,14 +88,10 @@ for (const [folder, mutants] of Map.groupBy(counted, ({ fileName }) => dirname(r
   say(line(folder, mutants))
 }
 say(line('all', counted))
-if (needless.length > 0) say('\nExplained, but killed or gone by now:')
-for (const { file, line, mutation } of needless) say(`${file}: ${line} (${mutation})`)
-if (unexplained.length > 0) say('\nAlive, and not explained in test/mutation/survivors.json:')
-for (const { file, at, mutation, status } of unexplained)
-  say(`${file}:${at} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
-if (wanted.length === 0 || unexplained.length > 0) {
-  const entries = unexplained.map(({ file, line, mutation }) => ({ file, line, mutation, why: '' }))
-  writeFileSync('.local/survivors.json', `${JSON.stringify(entries, null, 2)}\n`)
+if (survivors.length > 0) say('\nAlive, and not explained at their line:')
+for (const { fileName, location, replacement = '', status } of survivors) {
+  const place = `${relative(root, fileName)}:${location.start.line}:${location.start.column}`
+  say(`${place} → ${replacement.replace(/\s+/g, ' ')}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
 }
 const killed = counted.filter(isDetected).length
-process.exitCode = unexplained.length > 0 || killed < leastScore * counted.length ? 1 : 0
+process.exitCode = survivors.length > 0 || killed < leastScore * counted.length ? 1 : 0

@@ -15,7 +15,7 @@ import {
 import { Ranking } from './ranking.ts'
 import { type Coverage, fileOf, stryker, testId } from './stryker.ts'
 import type { Failure, Test, TestFile } from './test-file.ts'
-import { testFiles } from './test-files.ts'
+import { contract as contractIndex, testFiles } from './test-files.ts'
 
 // A wait for a lease or for a slow provider would be repeated for hundreds of mutants.
 const slowTest = 3000
@@ -113,7 +113,7 @@ class LoadedFiles implements TestRunner {
     process.on('disconnect', () => process.exit())
     this.#from = await import(join(process.cwd(), 'test/mutation/test-file.ts'))
     stryker.currentTestId = contract
-    await import(join(process.cwd(), contract, 'index.ts'))
+    await import(join(process.cwd(), contractIndex))
     stryker.currentTestId = ''
   }
 

@@ -3,6 +3,17 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
+/** The sources that `npm run mutate` changes. */
+export const mutated: readonly string[] = [
+  'shared/values/money.ts',
+  'shared/orders/**/*.ts',
+  'shared/payments/**/*.ts',
+  'shared/platform/table/**/*.ts',
+]
+
+/** A module that loads the schemas of all routes. */
+export const contract = 'shared/contract/routes/index.ts'
+
 // The unit tests of what is mutated, by the beginnings of their names.
 const units = [
   'address-contention',
@@ -16,10 +27,8 @@ const units = [
   'numbers',
   'order-view',
   'packages',
-  'parties',
   'payment-looks',
   'paypal',
-  'place-actions',
   'price.',
   'pricing',
   'providers',
@@ -35,7 +44,8 @@ const units = [
   'transitions',
 ]
 
-const patterns = [...units.map(name => `test/unit/${name}*.ts`), 'test/domain/*.test.ts']
+/** The test files that mutants are tried with. */
+export const patterns: readonly string[] = [...units.map(name => `test/unit/${name}*.ts`), 'test/domain/*.test.ts']
 
 /** The test files that mutants are tried with, the quickest kind first; only that one where ONLY_UNITS is set. */
 export const testFiles = (): string[] =>

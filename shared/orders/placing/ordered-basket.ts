@@ -41,6 +41,7 @@ const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Use
 
 /** True if a request has the data with which the basket was ordered. */
 const isRepeat = (request: PlaceRequest, { ordered, version }: BasketItem): boolean =>
+  // Stryker disable next-line OptionalChaining: It is only asked of a basket that was ordered; the types do not know.
   ordered?.hash === hashOf(request) && ordered.version === version
 
 /** The basket's order while it waits for an external payment; `freed` if it was cancelled since the basket was read. */
@@ -48,6 +49,7 @@ export const waitingOrderOf = async (
   { merchant, client }: Placer,
   { ordered }: BasketItem,
 ): Promise<OrderRecord | 'freed' | undefined> => {
+  // Stryker disable next-line OptionalChaining: It is only asked of a basket that was ordered; the types do not know.
   if (!ordered?.waits || !ordered.id) return undefined
   const { id } = ordered
   const { order } = await untilShown(() => readVersion(merchant, id))
@@ -109,6 +111,8 @@ export const draftUnlessUsed = async (
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
     if (used) return used
     // So may an order of the same basket from another window.
+    // Stryker disable next-line OptionalChaining: A basket that was read once is there or refused when it is read
+    // again; the types do not know.
     const isOrderedNow = error instanceof Problem && basket && (await readOrderedBasket(placing, request))?.ordered
     if (isOrderedNow) return draftUnlessUsed(placing, request, uuid)
     throw error

@@ -39,6 +39,7 @@ const fittingRate = (claim: Sum, groups: Taxrates, side: Side, tolerance: 0 | 1)
 /** An amount below zero, spread over the rates in proportion to their groups; equal remainders favour higher rates. */
 const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: Sum })[] => {
   const rates = ratesOf(groups)
+  // Stryker disable next-line OptionalChaining: The rates are those of the groups; the types do not know.
   const weights = rates.map(rate => BigInt(groups[rate]?.[side] ?? 0))
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
   if (whole === 0n) return []
@@ -79,6 +80,7 @@ export const percentRebate = (percent: number, groups: Taxrates, side: Side): Re
   quantity: 1,
   shares: ratesOf(groups).map(taxrate => ({
     taxrate,
+    // Stryker disable next-line OptionalChaining: The rates are those of the groups; the types do not know.
     unit: splitTax(-percentOf(groups[taxrate]?.[side] ?? 0, percent), taxrate, side),
   })),
 })

@@ -73,6 +73,7 @@ const isIn = ({ validFromDate, validToDate }: X509Certificate, now: number): boo
   validFromDate.getTime() <= now && now <= validToDate.getTime()
 
 const isStrongRsa = ({ publicKey }: X509Certificate): boolean =>
+  // Stryker disable next-line OptionalChaining: Every certificate's key has details; the types do not say so.
   publicKey.asymmetricKeyType === 'rsa' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulus
 
 const checkChain = (chain: Chain, { commonNames }: CertificateSource, now: number): void => {

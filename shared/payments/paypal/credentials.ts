@@ -30,6 +30,8 @@ const Stored = v.object({ ...StoredAccount.entries, former: v.optional(v.array(S
 /** A merchant's accounts, the present one first. */
 export type Accounts<Account> = [Account, ...Account[]]
 
+// Stryker disable next-line StringLiteral: Every deployment sets STAGE; without it there is no parameter of either
+// name.
 const stage = () => process.env.STAGE ?? ''
 
 /** The name of the merchant's parameter in Parameter Store. */
@@ -48,6 +50,7 @@ export const textOf = ([present, ...former]: Accounts<StoredAccount>): string =>
 const textIn = async (parameter: string): Promise<string> => {
   const { readParameter } = await import('./parameter.ts')
   try {
+    // Stryker disable next-line StringLiteral: Neither the empty text nor that one is JSON.
     return (await readParameter(parameter))?.text ?? ''
   } catch (error) {
     throw providerFailure('the PayPal credentials cannot be read', { parameter, error: (error as Error).name })

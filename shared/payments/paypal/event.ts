@@ -16,6 +16,7 @@ const watched: ReadonlySet<string> = new Set([
 export const isWatched = (type: string): boolean => watched.has(type)
 
 const CustomId = v.fallback(v.nullish(Uuid), null)
+// Stryker disable next-line ObjectLiteral: It is read with ?? null.
 const Unit = v.fallback(v.object({ custom_id: CustomId }), { custom_id: null })
 const Resource = v.object({ custom_id: CustomId, purchase_units: v.fallback(v.nullish(v.array(Unit)), null) })
 

@@ -26,10 +26,12 @@ export class Unavailable extends Error {}
 /** An item would be larger than the table can store, or all of a transaction would be. */
 export class TooLarge extends Error {
   constructor() {
+    // Stryker disable next-line StringLiteral: Only the log contains it.
     super('an item is larger than the table can store')
   }
 }
 
+// Stryker disable next-line StringLiteral: Neither text says that anything is too large.
 export const isTooLarge = (message = ''): boolean => /size.* exceed/i.test(message)
 
 /** A transaction was refused as a whole; `reasons` has DynamoDB's code by action, `None` for those that could be written. */
@@ -96,6 +98,7 @@ export const translated = (error: SdkError): never => {
   }
   if (error.name === 'ValidationException' && isTooLarge(error.message)) throw new TooLarge()
   if (error.name === 'TransactionConflictException') count('Conflicts')
+  // Stryker disable next-line StringLiteral: Neither is a code of the network.
   const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code ?? '')
   const status = error.$metadata?.httpStatusCode ?? 0
   if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })
