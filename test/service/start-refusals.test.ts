@@ -9,7 +9,7 @@ import { startTwinProcess } from '../support/running-twin.ts'
 /** Returns the exit code and stderr of a start that fails. */
 const failureOf = async (environment: Record<string, string>): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-refused-'))
-  const failure = await startTwinProcess(folder, { environment }).then(
+  const failure = await startTwinProcess(folder, { environment, isSeeded: false }).then(
     async started => `started, and stopped with ${await started.stop()}`,
     (error: Error) => error.message,
   )

@@ -26,6 +26,8 @@ export type TwinProcessOptions = {
   /** The script that Node runs; `bin/serve.ts` by default. */
   program?: string
   flags?: string[]
+  /** False for a start that is refused before it needs what the first twin built. */
+  isSeeded?: boolean
 }
 
 /** Copies what the first twin of a test run built, so that another twin of the same sources builds nothing. */
@@ -68,9 +70,15 @@ export const invokeOn = async (
 /** Starts the service on a free port with its data in a folder; resolves when it says that it is ready. */
 export const startTwinProcess = async (
   folder: string,
-  { environment = {}, checkout = process.cwd(), program = 'bin/serve.ts', flags = [] }: TwinProcessOptions = {},
+  {
+    environment = {},
+    checkout = process.cwd(),
+    program = 'bin/serve.ts',
+    flags = [],
+    isSeeded = true,
+  }: TwinProcessOptions = {},
 ): Promise<TwinProcess> => {
-  await seedBuild(folder)
+  if (isSeeded) await seedBuild(folder)
   const child = spawn(process.execPath, [program, ...flags], {
     cwd: checkout,
     // The start of an instance costs more than what most tests ask of it; the long runs have many.
