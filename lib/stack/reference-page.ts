@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runInNewContext } from 'node:vm'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { digestsFile, encodings, pageFile, servedFolder } from '../../shared/reference/assets.ts'
 
 /** The folder, from the root, of the page's own files. */
 export const pageFolder = 'shared/reference/page'
 
-const renderer = { name: 'scalar.js', from: '@scalar/api-reference', file: 'dist/browser/standalone.js' }
+// Scalar's reference in one file, from its package for Fastify: its own package has it as well, with 250 dependencies.
+const renderer = { name: 'scalar.js', from: '@scalar/fastify-api-reference' }
 
 const root = join(import.meta.dirname, '../..')
 
@@ -37,9 +39,15 @@ const served = async (content: Buffer): Promise<Served> => {
 // Four megabytes that do not change while this process runs: read and compressed once.
 let rendererServed: Promise<Served> | undefined
 
+const rendererContent = async (): Promise<Buffer> => {
+  const source = await readFile(fileURLToPath(import.meta.resolve(renderer.from)), 'utf8')
+  const [, literal] = /^var standalone_default = (".*");$/m.exec(source) ?? []
+  if (!literal) throw new Error(`${renderer.from} has no renderer where this version is known to have it`)
+  return Buffer.from(runInNewContext(literal))
+}
+
 const readRenderer = (): Promise<Served> => {
-  const folder = dirname(findPackageJSON(renderer.from, import.meta.url) ?? '')
-  rendererServed ??= readFile(join(folder, renderer.file)).then(served)
+  rendererServed ??= rendererContent().then(served)
   return rendererServed
 }
 
