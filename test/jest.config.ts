@@ -31,8 +31,10 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
   testPathIgnorePatterns: files ? [] : left.map(file => `<rootDir>/${file}$`),
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   testRunner: '<rootDir>/test/support/jest/runner.ts',
-  // The schemas of all routes are most of what a test file loads, and nothing there changes.
-  testEnvironmentOptions: { loadedOnce: 'shared/contract/' },
+  // Much of what a test file loads, and nothing there changes.
+  testEnvironmentOptions: {
+    loadedOnce: ['shared/contract/', 'shared/search/', 'shared/media/letters/', 'shared/documents/typesetting/'],
+  },
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/cdk.out', '<rootDir>/.local'],
   ...more,

@@ -1,5 +1,4 @@
 import { register, storeRegistration } from '../../shared/clients/accounts.ts'
-import { cost } from '../../shared/clients/passwords.ts'
 import { mailKey } from '../../shared/clients/store.ts'
 import { digestOf, formToken } from '../../shared/merchants/sessions.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
@@ -9,9 +8,6 @@ import { type Answer, call, newClient, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { fewerInFastLane } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
-
-// unit/client-password tests the real cost of a password; here it would take most of the time.
-Object.assign(cost, { n: 16, r: 1, p: 1 })
 
 const [shop, other] = [await newShop('Kontor'), await newShop('Andere')]
 const merchant = shop.id

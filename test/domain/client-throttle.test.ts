@@ -1,5 +1,5 @@
 import { loginClient } from '../../shared/clients/login.ts'
-import { cost, patience, withPasswordSlot } from '../../shared/clients/passwords.ts'
+import { patience, withPasswordSlot } from '../../shared/clients/passwords.ts'
 import { foldMail } from '../../shared/clients/store.ts'
 import { digestOf } from '../../shared/merchants/sessions.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
@@ -8,8 +8,6 @@ import { getItem, putItem, updateItem } from '../../shared/platform/table/table.
 import { type Account, newAccount } from '../support/client-account.ts'
 import { newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
-
-Object.assign(cost, { n: 16, r: 1, p: 1 })
 
 const [shop, other] = [await newShop('Kontor'), await newShop('Andere')]
 const merchant = shop.id

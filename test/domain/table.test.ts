@@ -50,7 +50,11 @@ describe('one item', () => {
   })
 
   test('is requested three times at most, and never for longer than the caller’s patience', async () => {
+    // The SDK's handler has its limits from the first request that it sends itself.
+    const { TEST_TABLE } = process.env
+    delete process.env.TEST_TABLE
     await getItem(place)
+    Object.assign(process.env, { TEST_TABLE })
     expect(await documents.config.maxAttempts()).toBe(3)
     // The types lack a method of Node's own handler.
     const handler = documents.config.requestHandler as unknown as { httpHandlerConfigs(): object }

@@ -149,7 +149,7 @@ class LoadedFiles implements TestRunner {
   async #load(path: string): Promise<TestFile> {
     const known = this.#loaded.get(path)
     if (known) return known
-    const file = await this.#from.TestFile.load(path, contract)
+    const file = await this.#from.TestFile.load(path, [contract])
     await file.begin()
     this.#loaded.set(path, file)
     return file

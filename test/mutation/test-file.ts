@@ -87,7 +87,7 @@ export class TestFile {
   }
 
   /** Loads a file, and its imports again, except for a folder that is loaded once. Rejects with what fails in it. */
-  static async load(path: string, loadedOnce?: string): Promise<TestFile> {
+  static async load(path: string, loadedOnce?: readonly string[]): Promise<TestFile> {
     const file = new TestFile(path)
     const load = newLoad(loadedOnce)
     await file

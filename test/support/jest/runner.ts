@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { newLoad } from './modules.ts'
 
-type Timed = { testTimeout?: number; testEnvironmentOptions?: { loadedOnce?: string } }
+type Timed = { testTimeout?: number; testEnvironmentOptions?: { loadedOnce?: readonly string[] } }
 type Runtime = {
   requireInternalModule(path: string): unknown
   unstable_shouldLoadAsEsm(path: string): boolean
