@@ -106,6 +106,8 @@ const nameOf = ({ path }: Route) => path.replace('/service/', '')
 const taking = (use: Route['client']) => routes.filter(({ level, client }) => level === 'service' && client === use)
 const told = ({ status, json }: Answer) => [status, json.error ?? json.fields ?? null]
 
+const foreign = await thingsOf(other.id)
+
 describe('the token of a client', () => {
   test.each(taking('refused').map(nameOf))('is refused by %s', async route => {
     const { status, json } = await own.call(route)
@@ -127,7 +129,6 @@ describe('the token of a client', () => {
   test.each(
     [...taking('narrows'), ...taking('required')].map(nameOf).filter(name => name !== 'clients/logout'),
   )('neither shows nor changes another client’s records by %s', async route => {
-    const foreign = await thingsOf(other.id)
     const before = await recordsOf(foreign)
     const bodies = naming[route]
     if (!bodies) throw new Error(`${route} names no client's records here: decide what it shows a client`)

@@ -12,7 +12,7 @@ await weakTable()
 const shop = await newCellar('Kellerei Faktensturm')
 
 const wine = { name: 'Sturm', type: 'white', countrycode: 'de', region: 1008, gross: '9.50' }
-const rounds = fewerInFastLane(12, 60)
+const rounds = fewerInFastLane(6, 60)
 
 /** Repeats an edit that the busy service refuses: it may have done it. */
 const edit = async (id: number, data: Json): Promise<void> => {

@@ -1,9 +1,10 @@
 import { counterKeys } from '../../shared/orders/numbering/numbers.ts'
 import { getItems } from '../../shared/platform/table/table.ts'
-import { badIds } from '../support/bad-values.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
+
+// The rules of each field are tested in unit/order-schema, and by route in bad-input.txt.
 
 const shop = await newCellar()
 const stranger = await newCellar()
@@ -42,34 +43,6 @@ afterAll(async () => {
 })
 
 describe('an order', () => {
-  test.each([undefined, null, 7, 'order', [], [good]])('is refused with %j for its data', async data => {
-    expect((await send(data)).status).toBe(400)
-  })
-
-  test.each([
-    ['billing_type', ['person', '', 1, 'Client', 'none']],
-    ['billing_id', badIds],
-    ['delivery_type', ['person', '', 1]],
-    ['delivery_id', badIds],
-    ['payment_type', ['gold', '', 'PayPal', 7]],
-    ['payment_period', [-1, 366, 1.5, 'x', '']],
-    ['invoice_type', ['brutto', '', 7]],
-    ['source', [7, 'x'.repeat(256), 'a\u0000', 'a\nb', '\ud800']],
-    ['net', ['x', '1', '1.5', 1.234, '1e2', true, [], 1e15]],
-    ['tax', ['x', '1', '1.5', 1.234, '1e2', true, [], 1e15]],
-    ['gross', ['x', '1', '1.5', 1.234, '1e2', true, [], 1e15]],
-    ['client_remark', [7, 'x'.repeat(4001), 'a\u0000', '\ud800']],
-    ['invoice_remark', [7, 'x'.repeat(4001), 'a\u0000', '\u202e']],
-    ['delivery_note_remark', [7, 'x'.repeat(4001), 'a\u0000']],
-    ['note', [7, 'x'.repeat(4001), 'a\u0000', {}]],
-  ])('with a bad %s is refused by its path', async (field, values) => {
-    for (const value of values) {
-      const answer = await add({ [field]: value })
-      expect([value, ...refusal(answer)]).toEqual([value, 400, 'validation_failed', `data.${field}`])
-      expect(answer.text).not.toContain('xxxx')
-    }
-  })
-
   test.each([
     ['an unknown client', { billing_id: unknown }, 'data.billing_id'],
     ["another merchant's client", { billing_id: foreign.id }, 'data.billing_id'],
@@ -102,54 +75,7 @@ describe('an order', () => {
   })
 })
 
-test('all bad and missing fields of an order are listed together', async () => {
-  const { json } = await send({ payment_type: 'gold', items: 7, delivery: { zip: '', countrycode: 'xyz' } })
-  expect(json.fields.map(({ path, rule }: Json) => `${path} ${rule}`).sort()).toEqual([
-    'data billing',
-    'data.delivery named',
-    'data.delivery.address required',
-    'data.delivery.city required',
-    'data.delivery.countrycode country_code',
-    'data.delivery.zip required',
-    'data.items type',
-    'data.payment_type one_of',
-  ])
-})
-
 describe('the items of an order', () => {
-  test.each([7, 'wine', {}])('must be a list, not %j', async items => {
-    expect(refusal(await add({ items }))).toEqual([400, 'validation_failed', 'data.items'])
-  })
-
-  test.each([undefined, null, []])('must not be empty (%j)', async items => {
-    expect(refusal(await add({ items }))).toEqual([422, 'empty_order'])
-  })
-
-  test('are 50 at most', async () => {
-    const items = Array.from({ length: 51 }, () => item)
-    expect(refusal(await add({ items }))).toEqual([400, 'validation_failed', 'data.items'])
-    const many = Array.from({ length: 5000 }, () => ({}))
-    expect(refusal(await add({ items: many }))).toEqual([400, 'validation_failed', 'data.items'])
-  })
-
-  test.each([null, 7, 'wine', [], {}])('must be items, not %j', async one => {
-    const answer = await add({ items: [item, one] })
-    expect([answer.status, answer.json.error]).toEqual([400, 'validation_failed'])
-    for (const path of pathsOf(answer)) expect(path).toMatch(/^data\.items\.1/)
-  })
-
-  test.each([
-    ['item_type', [undefined, null, '', 'bottle', 'Wine', 7]],
-    ['item_id', [undefined, null, ...badIds]],
-    ['quantity', [undefined, null, 0, -1, 1.5, 10_000, '10000', '1e3', '', ' 1', true, '６', 2 ** 53]],
-  ])('need a good %s', async (field, values) => {
-    for (const value of values) {
-      const answer = await addItem({ [field]: value })
-      expect([value, answer.status, answer.json.error]).toEqual([value, 400, 'validation_failed'])
-      expect(pathsOf(answer)[0]).toMatch(new RegExp(`^data\\.items\\.1\\.(item_type|${field})$`))
-    }
-  })
-
   test('may be bad in many places, of which 20 are returned', async () => {
     const items = Array.from({ length: 50 }, () => ({ ...item, quantity: 0 }))
     const { json } = await add({ items, billing_id: 'x' })
@@ -166,44 +92,9 @@ describe('the items of an order', () => {
   })
 })
 
-describe('naming an order', () => {
-  const get = (body: object) => shop.call('orders/get', body)
-
-  test('takes an id or a uuid', async () => {
-    for (const named of [{}, { id: null, uuid: null }]) {
-      expect(refusal(await get(named))).toEqual([400, 'missing_identifier'])
-    }
-    for (const id of badIds) expect([id, ...refusal(await get({ id }))]).toEqual([id, 400, 'validation_failed', 'id'])
-    for (const uuid of ['', 'x', first.uuid.slice(1), `${first.uuid}0`, `{${first.uuid}}`, 7, [], true]) {
-      expect([uuid, ...refusal(await get({ uuid }))]).toEqual([uuid, 400, 'validation_failed', 'uuid'])
-    }
-  })
-
-  test('accepts both only if they name the same one', async () => {
-    expect(refusal(await get({ id: first.id + 7, uuid: first.uuid }))).toEqual([400, 'identifier_conflict'])
-  })
-
-  test('finds no missing order', async () => {
-    const uuid = '00000000-0000-4000-8000-000000000000'
-    for (const named of [{ id: unknown }, { id: first.id + 7 }, { uuid }, { id: first.id, uuid }]) {
-      expect(refusal(await get(named))).toEqual([404, 'order_not_found'])
-    }
-  })
-
-  test.each(['get', 'getAll'])('orders/%s refuses unknown relations', async route => {
-    for (const include of ['positions', 'client,bill', 'Client', ['client', 'x'], [['client']], 7, {}, '__proto__']) {
-      const answer = await shop.call(`orders/${route}`, { id: first.id, include })
-      expect([include, answer.status, answer.json.error]).toEqual([include, 400, 'validation_failed'])
-      expect(pathsOf(answer)[0]).toMatch(/^include/)
-    }
-    const { status } = await shop.call(`orders/${route}`, { id: first.id, include: Array(21).fill('client') })
-    expect(status).toBe(400)
-  })
-
-  test.each(['page', 'pageSize'])('a bad %s of the list is refused by its path', async field => {
-    for (const value of badIds) {
-      const answer = await shop.call('orders/getAll', { [field]: value })
-      expect([value, ...refusal(answer)]).toEqual([value, 400, 'validation_failed', field])
-    }
-  })
+test('an order that is named by id and uuid must be the same one', async () => {
+  const get = async (body: object) => refusal(await shop.call('orders/get', body))
+  expect(await get({ id: first.id + 7, uuid: first.uuid })).toEqual([400, 'identifier_conflict'])
+  const uuid = '00000000-0000-4000-8000-000000000000'
+  expect(await get({ id: first.id, uuid })).toEqual([404, 'order_not_found'])
 })

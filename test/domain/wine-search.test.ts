@@ -38,7 +38,8 @@ const hardRows: WineRow[] = hardNames.map((name, n) => ({
 }))
 
 const shop = await newShop()
-await importWines(shop.id, [...demoWinesOf('elbufer'), ...hardRows])
+// unit/search-index-oracle asks large indexes; here a fourth of the demo's wines, more than a page.
+await importWines(shop.id, [...demoWinesOf('elbufer').filter((_, n) => n % 4 === 0), ...hardRows])
 const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => wireWine(wineOf(item)))
 
 const list = (question: object) => shop.call('wines/getAll', question)
@@ -46,7 +47,6 @@ const search = (question: object) => shop.call('wines/search', question)
 
 describe('a list of wines', () => {
   test('answers random requests like a scan of all wines', async () => {
-    expect(wines).toHaveLength(1019)
     const chance = chanceOf(20260401)
     for (let n = 0; n < (runsAllCases ? 160 : fewerInFastLane(20, 60)); n++) {
       const question = anyQuestion(wines, chance)
@@ -80,7 +80,7 @@ describe('a list of wines', () => {
   })
 
   test('qrcodes adds the hash of each wine, and the link to its published label, else to its record', async () => {
-    const { json } = await search({ query: 'Schloß', qrcodes: 1 })
+    const { json } = await list({ pageSize: 30, qrcodes: 1 })
     const labels = new Set<boolean>()
     for (const { id, hash, qrcodes } of json.data) {
       expect(hash).toMatch(/^[0-9a-f]{32}$/)
@@ -89,7 +89,7 @@ describe('a list of wines', () => {
       expect(qrcodes).toEqual([{ hash, url: url ?? `${twin.url}/wines/getPublic?hash=${hash}` }])
     }
     expect(labels.size).toBe(2)
-    const without = await search({ query: 'Schloß' })
+    const without = await list({ pageSize: 30 })
     expect(without.text).not.toContain('qrcodes')
     expect(new Set(wines.map(({ hash }) => hash)).size).toBe(wines.length)
   })
@@ -103,41 +103,12 @@ describe('a list of wines', () => {
   })
 })
 
-describe('the limits of a list', () => {
-  // test/unit/search-parameters.test.ts has all rules of query, filter and orderBy.
-  test.each<[object, string]>([
-    [{ query: 'x'.repeat(201) }, 'query'],
-    [{ query: { __proto__x: 'x', constructor: 'y' } }, 'query.__proto__x'],
-    [{ query: { name: ['x'] } }, 'query.name'],
-    [{ query: ['x'] }, 'query'],
-    [{ filter: { cruser_id: 1 } }, 'filter.cruser_id'],
-    [{ filter: { type: { $ne: null } } }, 'filter.type'],
-    [{ filter: { type: ['red', ['white']] } }, 'filter.type.1'],
-    [{ filter: { place: 'x'.repeat(256) } }, 'filter.place'],
-    [{ orderBy: 'name,nonsense' }, 'orderBy.1'],
-    [{ max: 0 }, 'max'],
-    [{ max: '1e3' }, 'max'],
-    [{ inshop: 2 }, 'inshop'],
-    [{ inwinelist: 'yes' }, 'inwinelist'],
-    [{ qrcodes: [] }, 'qrcodes'],
-  ])('%j is refused by its path', async (question, path) => {
-    const { status, json, text } = await search(question)
-    expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', path])
-    expect(text).not.toContain('xxx')
-  })
-
-  test('all problems are reported together', async () => {
-    const { json } = await search({ query: { nonsense: 1 }, filter: { name: 1 }, orderBy: 'x', page: 0, max: -1 })
-    const paths = json.fields.map(({ path }: { path: string }) => path).sort()
-    expect(paths).toEqual(['filter.name', 'max', 'orderBy.0', 'page', 'query.nonsense'])
-  })
-
-  test('values at the limits are accepted', async () => {
-    const phrases = Object.fromEntries(
-      ['name', 'place', 'type', 'gtin', 'cap', 'id', 'net', 'tax', 'bio', 'hash'].map(f => [f, '']),
-    )
-    for (const question of [{ query: '🍷'.repeat(200) }, { query: phrases }, { orderBy: 'id,id,id,id,id' }]) {
-      expect((await search(question)).status).toBe(200)
-    }
-  })
+// bad-input.txt and unit/search-parameters have values beyond them.
+test('values at the limits of a list are accepted', async () => {
+  const phrases = Object.fromEntries(
+    ['name', 'place', 'type', 'gtin', 'cap', 'id', 'net', 'tax', 'bio', 'hash'].map(f => [f, '']),
+  )
+  for (const question of [{ query: '🍷'.repeat(200) }, { query: phrases }, { orderBy: 'id,id,id,id,id' }]) {
+    expect((await search(question)).status).toBe(200)
+  }
 })
