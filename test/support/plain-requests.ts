@@ -21,25 +21,36 @@ afterFile(() => {
   for (const socket of idle) socket.destroy()
 })
 
-const replyOf = (head: string, body: Buffer): Reply | undefined => {
-  const [first = '', ...lines] = head.split('\r\n')
+const freeSocket = (): Socket | undefined => {
+  const socket = idle.pop()
+  return !socket || socket.writable ? socket : freeSocket()
+}
+
+/** The reply in what was received so far, once it is whole. */
+const replyIn = (chunks: Buffer[], size: number): Reply | undefined => {
+  if (chunks.length === 2 && !chunks[0]?.includes('\r\n\r\n')) chunks.splice(0, 2, Buffer.concat(chunks))
+  const end = chunks[0]?.indexOf('\r\n\r\n') ?? -1
+  const [first = '', ...lines] = chunks[0]?.toString('latin1', 0, Math.max(end, 0)).split('\r\n') ?? []
   const headers = Object.fromEntries(lines.map(line => line.toLowerCase().split(': ', 2)))
-  if (body.length < Number(headers['content-length'])) return undefined
+  if (end < 0 || size < end + 4 + Number(headers['content-length'])) return undefined
+  const body = Buffer.concat(chunks).subarray(end + 4)
   return { response: { statusCode: Number(first.split(' ')[1]), headers, body } }
 }
 
 const send = ({ path, hostname, port, headers, body }: Request): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const socket = idle.pop() ?? connect(port, hostname).setNoDelay()
-    let received = Buffer.alloc(0)
+    const socket = freeSocket() ?? connect(port, hostname).setNoDelay()
+    const chunks: Buffer[] = []
+    let size = 0
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('DynamoDB closed the connection')))
     socket.on('data', chunk => {
-      received = Buffer.concat([received, chunk])
-      const end = received.indexOf('\r\n\r\n')
-      const reply = end < 0 ? undefined : replyOf(received.toString('latin1', 0, end), received.subarray(end + 4))
+      chunks.push(chunk)
+      size += chunk.length
+      const reply = replyIn(chunks, size)
       if (!reply) return
-      socket.removeAllListeners()
+      // An idle connection may be closed by the other side.
+      socket.removeAllListeners().on('error', () => {})
       idle.push(socket)
       resolve(reply)
     })
