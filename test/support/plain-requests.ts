@@ -39,7 +39,7 @@ const replyIn = (chunks: Buffer[], size: number): Reply | undefined => {
 
 const send = ({ path, hostname, port, headers, body }: Request): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const socket = freeSocket() ?? connect(port, hostname).setNoDelay()
+    const socket = freeSocket() ?? connect(port, hostname).setNoDelay().unref()
     const chunks: Buffer[] = []
     let size = 0
     socket.on('error', reject)
