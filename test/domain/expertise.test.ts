@@ -136,7 +136,7 @@ describe('getExpertise', () => {
       // A sheet is drawn with the facts of its wine.
       if (command === 'GetItemCommand' && text.includes(pk)) drawings += 1
     }
-    // Time stands still: on a busy machine the lease would end before the sheet is drawn.
+    // The clock is stopped: on a busy machine the lease would end before the sheet is drawn.
     const { now } = Date
     const moment = now()
     Date.now = () => moment
