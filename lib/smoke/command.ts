@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { say } from '../tool/say.ts'
 import { findTwin } from '../twin/twin-file.ts'
-import { type Example, RouteExamples } from './examples.ts'
 import { askLeadingKeys, CannotTell, localEndpoint, policyFor, realTable, sentenceOf } from './leading-keys.ts'
 import { runSmoke } from './run.ts'
 import { tableHead, tableLine } from './table.ts'
+import type { Call } from './walk.ts'
 
 type Options = {
   url?: string
@@ -45,7 +45,7 @@ const smokeTool = (): Command =>
     .option('--timeout <seconds>', 'time limit of a response', seconds, 35)
     .option('--patience <seconds>', 'time limit until public lists include a change', seconds, 60)
     .option('--return-url <url>', 'return URL for the payment provider', 'https://shop.example/smoke')
-    .option('--show', 'prints a request and a response of each route, shortened')
+    .option('--show', 'prints a request and a response of each step, shortened')
     .option('--table <name>', 'tests how IAM evaluates LeadingKeys in transactions on this table')
     .option('--print-policy <table>', 'prints the policy that the credentials for --table must have')
     .showHelpAfterError('(add --help for the options)')
@@ -73,15 +73,20 @@ const isSecret = /^(token|password|hash|lostpassword_hash)$/
 
 type Target = { url: string; authid: string; token: string }
 
-/** A request and its answer, without secrets. */
-const linesOf = ({ request, answer }: Example): string[] =>
-  [request, answer].filter(Boolean).map(one => {
-    const shown = JSON.stringify(one, (name, value) => (isSecret.test(name) ? '…' : value))
-    return `    ${shown}`
+const maxShown = 400
+
+/** A request and its answer in short, without secrets: of a list the first record. */
+const linesOf = ({ fields, reply }: Call): string[] =>
+  [fields, reply.json].filter(Boolean).map(one => {
+    const text = JSON.stringify(one, (name, value) => {
+      if (isSecret.test(name)) return '…'
+      return Array.isArray(value) && typeof value[0] === 'object' ? value.slice(0, 1) : value
+    })
+    return `    ${text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}`
   })
 
 const walkRoutes = async (target: Target, { timeout, patience, returnUrl, show }: Options): Promise<boolean> => {
-  const examples = new RouteExamples()
+  let shown: Call | undefined
   say(tableHead())
   const { routes, calls, differences, left } = await runSmoke({
     ...target,
@@ -89,10 +94,12 @@ const walkRoutes = async (target: Target, { timeout, patience, returnUrl, show }
     timeout: timeout * 1000,
     patience: patience * 1000,
     signal: interrupt(),
-    onCall: examples.onCall,
+    onCall: call => {
+      if (call.reply.status < 300) shown ??= call
+    },
     onRow: row => {
-      const example = examples.onRow(row)
-      say(tableLine(row), ...(show && example ? linesOf(example) : []))
+      say(tableLine(row), ...(show && shown ? linesOf(shown) : []))
+      shown = undefined
     },
   })
   say('', ...left.map(one => `left behind: ${one}`))

@@ -1,6 +1,6 @@
 import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { Difference, Missing } from './compare.ts'
-import { lastSteps, steps } from './steps/index.ts'
+import { lastSteps, steps } from './steps.ts'
 import { type Step, Walk, type WalkOptions } from './walk.ts'
 
 /** One line of the table; `wrong` is the difference, null if there is none. */

@@ -1,5 +1,5 @@
 import type { Row } from './run.ts'
-import { lastSteps, steps } from './steps/index.ts'
+import { lastSteps, steps } from './steps.ts'
 
 const widest = (name: 'route' | 'does'): number => Math.max(...[...steps, ...lastSteps].map(one => one[name].length))
 const [routeWidth, doesWidth] = [widest('route'), widest('does')]

@@ -2,52 +2,43 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
 import type { Method, Route } from '../../shared/contract/route.ts'
-import { fallback } from '../../shared/contract/routes/index.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
+import { type Fields, filled, type Listed, routeAt } from '../../shared/reference/examples.ts'
 import type { Answer, Body, Path } from '../client/client.ts'
 import { urlOfGet } from '../client/request.ts'
 import { Difference, Missing } from './compare.ts'
-import { routeOf, wordIn, wrongInHeaders, wrongInRefusal, wrongInSuccess } from './contract.ts'
+import { wordIn, wrongInRefusal, wrongInSuccess } from './contract.ts'
 import { type Reply, type Request, send } from './send.ts'
 
 type Data<P extends Path> = Answer<P> extends { data: infer D } ? D : never
 
 /** Results of steps for later steps. */
-export type Things = {
-  session: string
-  customer: number
+export type Things = Record<string, unknown> & {
+  session: { token: string }
   merchant: Data<'/service/customers/getMy'>
   payments: readonly PaymentType[]
-  /** A wine that the merchant's shop shows. */
-  shopWine: Answer<'/service/wines/getAll'>['data'][number]
   wine: Data<'/service/wines/edit'>
-  client: { id: number; mail: string; password: string }
-  clientToken: string
-  passwordHash: string
+  mail: string
+  client: { id: number }
+  clientSession: { token: string }
   address: Data<'/service/addresses/get'>
-  basket: string
-  basketItem: number
-  /** The expected price of the order. */
-  priced: string
+  basket: Data<'/service/baskets/get'>
+  priced: Data<'/service/orders/add'>
   order: Data<'/service/orders/get'>
-  package: number
-  /** A shipped order; none if the walk must use no invoices. */
-  invoiced: Data<'/service/orders/get'>
+  /** The order, or a shipped one if the walk may use invoices. */
+  shipped: Data<'/service/orders/get'>
   upload: Data<'/service/files/add'>
   payment: { order: string; uuid: string; external: string; targetUrl: string }
   paymentType: PaymentType
   payer: string
 }
 
-/** The steps of the clean-up. */
-export type Written = 'package' | 'wine' | 'client' | 'address' | 'basket' | 'order'
-
 /** How a request is made, beside its route and body. */
 export type How = {
   method?: Method
-  /** No session is sent along. */
-  anonymous?: boolean
-  clientToken?: string
+  without?: Listed['without'] | undefined
+  /** That of the walk's client by default, where a route needs one. */
+  clientToken?: string | undefined
   headers?: Record<string, string>
 }
 
@@ -73,32 +64,21 @@ export type WalkOptions = {
   onCall?: ((call: Call) => void | Promise<void>) | undefined
 }
 
-export type Fields = Readonly<Record<string, unknown>>
+export type { Fields }
 
 /** A call of a route: the fields that the step gives, the request that was sent, and the response. */
 export type Call = { route: Route; fields: Fields; request: Request; reply: Reply }
 
-const requestOf = (base: string, route: Route, fields: Fields, how: How, session: string | undefined): Request => {
-  const { method = route.methods.includes('POST') ? 'POST' : 'GET', anonymous, clientToken } = how
-  const headers = {
-    ...(route.level === 'service' && !anonymous && { authorization: `Bearer ${session}` }),
-    ...(clientToken && { 'client-authorization': clientToken }),
-    ...how.headers,
-  }
-  if (method === 'GET') return { url: urlOfGet(base, route.path, fields), method, headers }
-  const json = { ...headers, 'content-type': 'application/json' }
-  return { url: base + route.path, method, headers: json, body: JSON.stringify(fields) }
-}
+/** A call's answer, and the error word if it is a refusal. */
+export type Answered = Reply & { word: ErrorWord | undefined }
 
 /** Calls the routes of a stage, validates each answer against the contract, and counts. */
 export class Walk {
   readonly options: WalkOptions
   /** A part of the name of everything that the walk writes. */
   readonly mark = `smoke ${randomBytes(4).toString('hex')}`
-  readonly things: Partial<Things> = {}
+  readonly things: Partial<Things>
   readonly walked = new Set<string>()
-  /** Records that were, or may have been, written. */
-  readonly written = new Set<Written>()
   /** Records that stay; the command prints them. */
   readonly left: string[] = []
   calls = 0
@@ -110,6 +90,12 @@ export class Walk {
   constructor(options: WalkOptions) {
     this.options = options
     this.#signal = options.signal
+    const { authid, token, isInShop = false } = options
+    const [password, newPassword] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
+    // A domain without mailboxes (RFC 2606).
+    const mail = `${this.mark.replace(' ', '-')}@smoke.invalid`
+    const goods = { goods: 'Smoke test', slug: 'smoke-test' }
+    this.things = { authid, token, mark: this.mark, mail, password, newPassword, ...goods, isInShop }
   }
 
   /** Returns the result of an earlier step. Throws Missing. */
@@ -119,10 +105,12 @@ export class Walk {
     return thing
   }
 
-  /** Notes a record before it is written, because the answer may be lost. Throws Missing without a session. */
-  writes(what: Written): void {
-    this.need('session')
-    this.written.add(what)
+  /** Returns a request of the list with the values of its references. Throws Missing. */
+  fill(value: Fields): Fields {
+    const onMissing = (reference: string): never => {
+      throw new Missing(reference.split('.')[0] ?? '')
+    }
+    return filled(value, this.things, onMissing) as Fields
   }
 
   /** Lets an interrupted walk continue, to clean up. */
@@ -145,83 +133,55 @@ export class Walk {
     }
   }
 
-  async #reply(path: string, fields: Fields, how: How): Promise<Reply> {
-    const { url, dialect, onCall } = this.options
-    const route = path === fallback.path ? fallback : routeOf(path)
-    const session = route.level === 'service' && !how.anonymous ? this.need('session') : undefined
-    this.walked.add(path)
-    const written = dialect?.(path, fields) ?? { fields, headers: {} }
-    const headers = { ...written.headers, ...how.headers }
-    const request = requestOf(url, route, written.fields, { ...how, headers }, session)
+  #requestOf(route: Route, path: string, fields: Fields, method: Method, { without, ...how }: How): Request {
+    const hasClient = route.client === 'required' && without !== 'client'
+    const client = how.clientToken ?? (hasClient ? this.need('clientSession').token : undefined)
+    const headers = {
+      ...(route.level === 'service' &&
+        without !== 'session' && { authorization: `Bearer ${this.need('session').token}` }),
+      ...(client && { 'client-authorization': client }),
+      ...how.headers,
+    }
+    if (method === 'GET') return { url: urlOfGet(this.options.url, path, fields), method, headers }
+    const json = { ...headers, 'content-type': 'application/json' }
+    return { url: this.options.url + path, method, headers: json, body: JSON.stringify(fields) }
+  }
+
+  /**
+   * Calls a route, which may be refused with `words`. The answer is validated against the contract. Throws Difference.
+   */
+  async call(path: string, fields: Fields, words: readonly ErrorWord[] = [], how: How = {}): Promise<Answered> {
+    const { dialect, onCall } = this.options
+    const route = routeAt(path)
+    const method = how.method ?? (route.methods.includes('GET') ? 'GET' : 'POST')
+    const sent = dialect?.(path, fields) ?? { fields, headers: {} }
+    const headers = { ...sent.headers, ...how.headers }
+    const request = this.#requestOf(route, path, sent.fields, method, { ...how, headers })
+    this.walked.add(route.path)
     const reply = await this.send(request)
     await onCall?.({ route, fields, request, reply })
-    return reply
-  }
-
-  /** Calls any route that has to succeed; returns the answer, validated against the route's schema. Throws Difference. */
-  async succeed(path: string, body: Fields, how: How = {}): Promise<Reply> {
-    const reply = await this.#reply(path, body, how)
-    if (reply.status !== 200) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of 200`)
-    const wrong = wrongInSuccess(routeOf(path), reply.json) ?? wrongInHeaders(routeOf(path), reply.headers)
+    const word = reply.status < 400 ? undefined : (wordIn(reply.json) ?? null)
+    if (word === null || (word && !words.includes(word)))
+      throw new Difference(`${word ?? `status ${reply.status}`} instead of ${['200', ...words].join(' or ')}`)
+    const wrong = word ? wrongInRefusal(route, reply) : wrongInSuccess(route, method, reply)
     if (wrong) throw new Difference(wrong)
-    return reply
+    return { ...reply, word }
   }
 
-  /** As `succeed`, at a route of the typed client; returns the body with its type. */
+  /** Returns the body of a route of the typed client, which has to succeed. Throws Difference. */
   async ask<P extends Path>(path: P, body: Body<P>, how: How = {}): Promise<Answer<P>> {
-    return (await this.succeed(path, body, how)).json as Answer<P>
-  }
-
-  /** Returns the body, or the error word if it is one of `words`. Throws Difference otherwise. */
-  async askUnless<P extends Path>(
-    path: P,
-    body: Body<P>,
-    words: readonly ErrorWord[],
-    how: How = {},
-  ): Promise<Answer<P> | ErrorWord> {
-    const reply = await this.#reply(path, body, how)
-    const route = routeOf(path)
-    const wrong = reply.status === 200 ? wrongInSuccess(route, reply.json) : wrongInRefusal(route, reply)
-    if (wrong) throw new Difference(`status ${reply.status}: ${wrong}`)
-    if (reply.status === 200) return reply.json as Answer<P>
-    const word = wordIn(reply.json)
-    if (word && words.includes(word)) return word
-    throw new Difference(`${word} instead of 200 or ${words.join(', ')}`)
+    return (await this.call(path, body, [], how)).json as Answer<P>
   }
 
   /** Calls a route that has to refuse with an error word. Throws Difference. */
-  async refused(path: string, body: Fields, word: ErrorWord, how: How = {}): Promise<Reply> {
-    const reply = await this.#reply(path, body, how)
-    const [status] = errors[word]
-    if (reply.status !== status || wordIn(reply.json) !== word)
-      throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of ${status} ${word}`)
-    const wrong = wrongInRefusal(path === fallback.path ? fallback : routeOf(path), reply)
-    if (wrong) throw new Difference(wrong)
-    return reply
+  async refused(path: string, fields: Fields, refusal: ErrorWord, how: How = {}): Promise<void> {
+    const { status, word } = await this.call(path, fields, [refusal], how)
+    if (!word) throw new Difference(`status ${status} instead of ${errors[refusal][0]} ${refusal}`)
   }
 
-  /** Calls a route that answers with a file; its status and media type are validated against the route. Throws Difference. */
-  async file(path: string, fields: Fields, how: How = {}): Promise<Reply> {
-    const reply = await this.#reply(path, fields, how)
-    const type = reply.headers.get('content-type')?.split(';')[0] ?? null
-    const media = routeOf(path).mediaTypes?.[reply.status]
-    if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
-    const isOf = (one: string) =>
-      one === '*/*' || (one.endsWith('/*') ? type?.startsWith(one.slice(0, -1)) : type === one)
-    const fits = media === null || [media].flat().some(isOf)
-    const wrong = fits ? wrongInHeaders(routeOf(path), reply.headers) : `the media type is ${type} instead of ${media}`
-    if (wrong) throw new Difference(wrong)
-    return reply
-  }
-
-  /** Repeats a check of an asynchronous effect until it is true. Throws Difference if it stays false. */
-  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const { patience } = this.options
-    const end = Date.now() + patience
-    while (!(await isSo())) {
-      if (Date.now() > end) throw new Difference(`${what}: not within ${patience / 1000} s`)
-      await pause(300, undefined, { signal: this.#signal })
-    }
+  /** Waits before a request is repeated. */
+  async pause(): Promise<void> {
+    await pause(300, undefined, { signal: this.#signal })
   }
 }
 
@@ -232,5 +192,11 @@ export type Step = {
   walk(walk: Walk): Promise<string | undefined> | Promise<void>
 }
 
-/** Declares a step at a route of the contract. */
-export const step = (route: Route['path'], does: string, walk: Step['walk']): Step => ({ route, does, walk })
+/** A request of the list that needs more than itself: what its code does resolves with a remark. */
+export type ByHand = {
+  path: string
+  does: string
+  walk(walk: Walk, listed: Listed): Promise<string | undefined> | Promise<void>
+}
+
+export const byHand = (path: string, does: string, walk: ByHand['walk']): ByHand => ({ path, does, walk })

@@ -4,9 +4,9 @@ import { routes } from '../contract/routes/index.ts'
 import type { JsonSchema } from '../contract/schema/wire.ts'
 import { isLoopback } from '../platform/loopback.ts'
 import { advice } from './advice.ts'
-import recorded from './examples.json' with { type: 'json' }
+import { examplesOf, list } from './examples.ts'
 import { guides } from './guides.ts'
-import { type Example, operationOf, sharedRefusals } from './operation.ts'
+import { operationOf, sharedRefusals } from './operation.ts'
 import { refusalExamples } from './refusals.ts'
 import { definitions } from './schemas.ts'
 import { tags } from './tags.ts'
@@ -14,7 +14,7 @@ import { tags } from './tags.ts'
 /** The documented paths of a route: several for a greedy parameter, which OpenAPI does not have. */
 const pathsOf = ({ path, documentedPaths }: Route): readonly string[] => documentedPaths ?? [path]
 
-const examples: Readonly<Record<string, readonly Example[]>> = recorded
+const examples = examplesOf(list)
 
 const pathItemOf = (route: Route, path: string): JsonSchema =>
   Object.fromEntries(
@@ -29,8 +29,7 @@ Send a \`POST\` with a JSON body of at most 256 KB. Unknown keys are ignored unl
 no control characters; they are read in NFC, trimmed and with \`\\n\` as line end, and have at most 255 characters unless
 they say so. A password is taken as it is. Times are UTC. Amounts are texts with two decimals, in euros.
 
-In examples of answers a list shows its first record, and a long record some of its fields; a copy of \`data\` is left out.
-The route that reads one record shows it whole.`
+In examples of answers a list shows its first element.`
 
 type Tag = { name: string; description: string; 'x-displayName'?: string }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type ErrorWord, errors, sessionErrors } from '../contract/errors.ts'
 import type { ClientUse, Level, Method, Route } from '../contract/route.ts'
 import type { JsonSchema } from '../contract/schema/wire.ts'
+import type { Example } from './examples.ts'
 import { exampleNameOf, refusalsOf } from './refusals.ts'
 import { codeSamples } from './samples.ts'
 import { answerSchema, requestSchema, resolved } from './schemas.ts'
@@ -234,9 +235,6 @@ const operationIdOf = (path: string): string =>
       n === 0 ? part.replace(/^[A-Z]+/, start => start.toLowerCase()) : part.slice(0, 1).toUpperCase() + part.slice(1),
     )
     .join('')
-
-/** An example request and its answer; no answer if it is not JSON of the envelope, or a refusal. */
-export type Example = { name: string; request: JsonSchema; answer?: unknown }
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
 

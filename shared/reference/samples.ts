@@ -8,8 +8,8 @@ const base = 'http://localhost:3000'
 
 // The credentials in the guides; documents of other base URLs have placeholders.
 const first = guides[0]?.text ?? ''
-const [authid] = /wk-demo-\w+/.exec(first) ?? ['AUTHID']
-const [token] = /wka_[\da-f_]{60,}/.exec(first) ?? ['API_TOKEN']
+export const [authid] = /wk-demo-\w+/.exec(first) ?? ['AUTHID']
+export const [token] = /wka_[\da-f_]{60,}/.exec(first) ?? ['API_TOKEN']
 
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 

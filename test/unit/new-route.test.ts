@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
+import { list, routeAt } from '../../shared/reference/examples.ts'
 
-// A new route is four edits: its object, its handler, a smoke step, a test of its rules. All else follows from the object
-// or is generated.
+// A new route is four edits: its object, its handler, its request in the list, a test of its rules. All else
+// follows from the object or is generated.
 
 const root = join(import.meta.dirname, '../..')
 const made = /^lib\/client\/(routes|traits)\.ts$|\/reference\/examples\.json$|\/(dist|node_modules)\//
@@ -33,18 +34,17 @@ const having = (place: RegExp, has: (source: string) => boolean): string[] =>
 const lacking = (route: Named): string[] => {
   const objects = having(/^shared\/contract\//, source => source.includes(`path: '${route.path}'`))
   const handler = `functions/${fileOf(route)}.ts`
-  const step = new RegExp(`step\\(\\s*'${quoted(route.path)}'`)
-  const steps = having(/^lib\/smoke\/steps\/(?!clean-up)/, source => step.test(source))
+  const isListed = list.requests.some(({ path }) => (routeAt(path).path as string) === route.path)
   const tests = having(/^test\/(domain|service)\/.*\.test\.ts$/, source => names(source, route))
   return [
     objects.length === 1 ? '' : `one route object in shared/contract, not ${objects.length}`,
     sources.has(handler) ? '' : `a handler: ${handler}`,
-    steps.length > 0 ? '' : 'a step in the file of its resource in lib/smoke/steps',
+    isListed ? '' : 'a request in shared/reference/examples.json',
     tests.length > 0 ? '' : 'a test of its rules in test/domain or test/service',
   ].filter(Boolean)
 }
 
-test.each(routes)('$path has its object, its handler, its step and its test', route => {
+test.each(routes)('$path has its object, its handler, its request and its test', route => {
   expect(lacking(route)).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test('the missing parts of a new route are reported with their files', () => {
   expect(lacking({ path: '/service/cellars/{id}' })).toEqual([
     'one route object in shared/contract, not 0',
     'a handler: functions/service/cellars/[id].ts',
-    'a step in the file of its resource in lib/smoke/steps',
+    'a request in shared/reference/examples.json',
     'a test of its rules in test/domain or test/service',
   ])
 })
@@ -74,7 +74,8 @@ describe('no other file lists routes', () => {
 
   test('in the service a file names at most ten, those it is about', () => {
     // The advice on error words is prose; its routes are checked against the contract.
-    const place = /^(bin|functions|lib(?!\/shop\/|\/smoke\/steps\/)|shared(?!\/contract\/|.*\/reference\/advice\.ts))/
+    const place =
+      /^(bin|functions|lib(?!\/shop\/|\/smoke\/by-hand\/clean-up)|shared(?!\/contract\/|.*\/reference\/advice\.ts))/
     expect(listing(place, 10)).toEqual([])
   })
 

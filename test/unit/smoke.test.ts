@@ -1,6 +1,7 @@
 import { spyOn } from 'jest-mock'
 import { runSmokeTool } from '../../lib/smoke/command.ts'
 import { Difference, differences } from '../../lib/smoke/compare.ts'
+import { wrongInSuccess } from '../../lib/smoke/contract.ts'
 import {
   askLeadingKeys,
   CannotTell,
@@ -10,16 +11,18 @@ import {
   type Table,
   type Verdict,
 } from '../../lib/smoke/leading-keys.ts'
-import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
-import type { Walk } from '../../lib/smoke/walk.ts'
-import { fallback, routes } from '../../shared/contract/routes/index.ts'
+import { sendListed } from '../../lib/smoke/listed.ts'
+import { byHand, lastSteps } from '../../lib/smoke/steps.ts'
+import type { Answered, Fields, How, Walk } from '../../lib/smoke/walk.ts'
+import type { Method } from '../../shared/contract/route.ts'
 import { TransactionRefused } from '../../shared/platform/table/failures.ts'
 import type { Key } from '../../shared/platform/table/keys.ts'
+import { filled, type Listed, list, routeAt } from '../../shared/reference/examples.ts'
 
 describe('the steps', () => {
-  test('name no missing route', () => {
-    const known = new Set<string>([...routes, fallback].map(({ path }) => path))
-    expect([...steps, ...lastSteps].map(({ route }) => route).filter(route => !known.has(route))).toEqual([])
+  test('by hand are those of requests in the list', () => {
+    const listed = new Set(list.requests.map(({ path, does }) => `${path} ${does}`))
+    expect(byHand.map(({ path, does }) => `${path} ${does}`).filter(step => !listed.has(step))).toEqual([])
   })
 
   test('end with the end of the session', () => {
@@ -38,8 +41,8 @@ describe('the cleanup', () => {
       if (stuck.includes(id)) throw new Difference(`${id} is stuck`)
       changed.push(id)
     }
-    const written = new Set(['order', 'address', 'wine'])
-    const walk = { written, left: [] as string[], mark: 'mark', need: () => ({ id: 9, mail: '' }), ask }
+    const walked = new Set(['orders/add', 'addresses/add', 'wines/add'].map(path => `/service/${path}`))
+    const walk = { walked, left: [] as string[], mark: 'mark', need: () => ({ id: 9, mail: '' }), ask }
     return { walk: walk as unknown as Walk, changed, left: walk.left }
   }
   const stepAt = (path: string) => lastSteps.find(({ route }) => route === `/service/${path}`)
@@ -58,24 +61,91 @@ describe('the cleanup', () => {
 })
 
 describe('a public answer', () => {
+  const route = routeAt('/wines/getFilters')
+  const common = { 'x-request-id': '1', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }
   const good = { etag: 'W/"a"', 'cache-control': 'public, max-age=5' }
-  /** Runs the step with answers to GET, its repeat, and POST that have some headers and a status. */
-  const walked = async (got: Record<string, string>, again: number, posted: Record<string, string>) => {
-    const walk = {
-      options: { url: 'https://shop.example' },
-      succeed: async (_: string, __: object, how?: object) => ({ headers: new Headers(how ? got : posted) }),
-      send: async () => ({ status: again, headers: new Headers(got) }),
+  const json = { info: 'success', data: {} }
+  const wrongIn = (method: Method, headers: Record<string, string>) =>
+    wrongInSuccess(route, method, {
+      ...{ status: 200, json, bytes: Buffer.from('') },
+      headers: new Headers({ ...common, ...headers }),
+    })
+
+  test('must have a cache lifetime and an ETag, but not to a POST', () => {
+    expect([wrongIn('GET', good), wrongIn('POST', {})]).toEqual([undefined, undefined])
+    expect(wrongIn('GET', { etag: good.etag })).toContain('cache-control is null')
+    expect(wrongIn('GET', { ...good, 'cache-control': 'public, max-age=86400' })).toContain('86400')
+    expect(wrongIn('GET', { 'cache-control': good['cache-control'] })).toContain('etag is null')
+    expect(wrongIn('POST', good)).toContain('cache-control is public')
+  })
+})
+
+describe('a request of the list', () => {
+  const route = { path: '/service/addresses/get', does: 'reads', request: { id: '{address.id}' } }
+  /** A walk whose calls are answered one after another; `sent` has their fields and headers. */
+  const walkOf = (...answers: Partial<Answered>[]) => {
+    const sent: unknown[] = []
+    const things = { address: { id: 7, city: 'Meißen' }, mark: 'smoke' }
+    const call = async (_: string, fields: object, __: unknown, { method, headers }: How) => {
+      sent.push([method, fields, headers])
+      return { status: 200, headers: new Headers(), json: {}, bytes: Buffer.from(''), ...answers.shift() }
     }
-    await steps.find(({ does }) => does === 'can be cached with GET, not with POST')?.walk(walk as unknown as Walk)
+    const fill = (value: Fields) => filled(value, things, () => 'missing')
+    const walk = {
+      ...{ calls: 0, mark: 'smoke', options: { patience: 1000 } },
+      things,
+      call,
+      fill,
+      pause: async () => {},
+    }
+    return { walk: walk as unknown as Walk, sent, things: things as Fields }
   }
 
-  test('must have a cache lifetime, and an ETag that prevents sending it again', async () => {
-    await walked(good, 304, {})
-    await expect(walked({ etag: good.etag }, 304, {})).rejects.toThrow('Cache-Control is null')
-    await expect(walked({ ...good, 'cache-control': 'public, max-age=86400' }, 304, {})).rejects.toThrow('86400')
-    await expect(walked(good, 200, {})).rejects.toThrow('If-None-Match is 200')
-    await expect(walked({ 'cache-control': good['cache-control'] }, 304, {})).rejects.toThrow('If-None-Match')
-    await expect(walked(good, 304, good)).rejects.toThrow('of POST')
+  test('is sent with what earlier answers left, and its answer is kept', async () => {
+    const { walk, sent, things } = walkOf({ json: { data: { id: 7, city: 'Pirna' } } })
+    await sendListed(walk, { ...route, as: 'read', expect: { data: { id: '{address.id}' } } })
+    expect(sent).toEqual([['POST', { id: 7 }, undefined]])
+    expect(things.read).toEqual({ id: 7, city: 'Pirna' })
+  })
+
+  test('must be answered as expected, with what it wrote, and refused if the list says so', async () => {
+    const send = (listed: Partial<Listed>, answer: Partial<Answered>) =>
+      sendListed(walkOf(answer).walk, { ...route, ...listed })
+    const pirna = { json: { data: { id: 7, city: 'Pirna', active: 1 } } }
+    await expect(send({ expect: { data: '{address}' } }, pirna)).rejects.toThrow(
+      'data.city is "Pirna" instead of "Meißen"',
+    )
+    await expect(send({ request: { data: { city: 'Riesa' } } }, pirna)).rejects.toThrow('"Pirna" instead of "Riesa"')
+    await send({ request: { data: { city: 'Pirna', active: true, password: 'x' } } }, pirna)
+    await expect(send({ refused: 'address_not_found' }, pirna)).rejects.toThrow(
+      'status 200 instead of address_not_found',
+    )
+    await send({ refused: 'address_not_found' }, { word: 'address_not_found' })
+    await send({ or: 'address_not_found', expect: { data: {} } }, { word: 'address_not_found' })
+    await expect(send({ headers: { etag: 'a' } }, pirna)).rejects.toThrow('the header etag is null instead of "a"')
+  })
+
+  test('is repeated until the answer is right only if the list says so', async () => {
+    const late = () => walkOf({ json: { data: 1 } }, { json: { data: 2 } })
+    await expect(sendListed(late().walk, { ...route, expect: { data: 2 } })).rejects.toThrow('data is 1 instead of 2')
+    const { walk, sent } = late()
+    await sendListed(walk, { ...route, expect: { data: 2 }, eventually: true })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is repeated with its key, and a GET with its ETag', async () => {
+    const add = { path: '/service/stocks/add', does: 'counts', request: {} }
+    const replayed = new Headers({ 'idempotency-replayed': 'true' })
+    const { walk, sent } = walkOf({ json: { data: 1 } }, { json: { data: 1 }, headers: replayed })
+    await sendListed(walk, add)
+    expect(sent[1]).toEqual(sent[0])
+    expect(sent[0]).toEqual(['POST', {}, { 'idempotency-key': 'smoke 0' }])
+    await expect(sendListed(walkOf({}, {}).walk, add)).rejects.toThrow('Idempotency-Replayed is null')
+    const docs = { path: '/docs', does: 'shows', request: {} }
+    const headers = new Headers({ etag: 'a' })
+    await sendListed(walkOf({ headers }, { status: 304, headers }).walk, docs)
+    await sendListed(walkOf({ headers }, { headers: new Headers({ etag: 'b' }) }).walk, docs)
+    await expect(sendListed(walkOf({ headers }, { headers }).walk, docs)).rejects.toThrow('If-None-Match is 200')
   })
 })
 

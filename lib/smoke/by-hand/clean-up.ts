@@ -1,4 +1,6 @@
-import { type Step, step, type Walk } from '../walk.ts'
+import type { Step, Walk } from '../walk.ts'
+
+const step = (route: string, does: string, walk: Step['walk']): Step => ({ route, does, walk })
 
 /** The orders that the walk placed, including those whose response was lost. */
 const ordersOf = async (walk: Walk) => {
@@ -35,7 +37,7 @@ const takeBack = async <One>(walk: Walk, all: readonly One[], name: (one: One) =
  */
 export const cleanUpSteps: readonly Step[] = [
   step('/service/orders/getAll', 'cancels orders that are left', async walk => {
-    if (!walk.written.has('order')) return
+    if (!walk.walked.has('/service/orders/add')) return
     const name = ({ number }: { number: string }) => `order ${number}`
     await takeBack(walk, await ordersOf(walk), name, async ({ uuid, status, credited }) => {
       if (credited === 'whole') return 'credited: orders are never deleted'
@@ -44,7 +46,7 @@ export const cleanUpSteps: readonly Step[] = [
     })
   }),
   step('/service/addresses/getByClient', 'deletes addresses that are left', async walk => {
-    if (!walk.written.has('address')) return
+    if (!walk.walked.has('/service/addresses/add')) return
     const name = ({ id }: { id: number }) => `address ${id}`
     await takeBack(walk, await addressesOf(walk), name, async ({ id }) => {
       await walk.ask('/service/addresses/delete', { id })
@@ -52,14 +54,14 @@ export const cleanUpSteps: readonly Step[] = [
     })
   }),
   step('/service/baskets/get', 'empties the basket', async walk => {
-    if (!walk.written.has('basket')) return
-    const uuid = walk.need('basket')
+    if (!walk.walked.has('/service/baskets/add')) return
+    const { uuid } = walk.need('basket')
     walk.left.push('an empty basket, which is deleted after 90 days')
     const { basketItems } = (await walk.ask('/service/baskets/get', { uuid })).data
     if (basketItems.length > 0) await walk.ask('/service/baskets/edit', { uuid, data: { basketItems: [] } })
   }),
   step('/service/wines/getAll', 'deactivates the wine if it is active', async walk => {
-    if (!walk.written.has('wine')) return
+    if (!walk.walked.has('/service/wines/add')) return
     const name = ({ id }: { id: number }) => `wine ${id}, "${walk.mark}"`
     await takeBack(walk, await winesOf(walk), name, async ({ id, active }) => {
       if (active) await walk.ask('/service/wines/edit', { id, data: { active: 0, public: 0, shop: 0 } })
@@ -67,7 +69,7 @@ export const cleanUpSteps: readonly Step[] = [
     })
   }),
   step('/service/packages/delete', 'deletes a package that is left', async walk => {
-    if (!walk.written.has('package')) return
+    if (!walk.things.addsPackage) return
     const { data } = await walk.ask('/service/packaging/getAll', {})
     // Only a merchant without packages gets one.
     const name = ({ id }: { id: number }) => `package ${id}`
@@ -77,9 +79,19 @@ export const cleanUpSteps: readonly Step[] = [
     })
   }),
   step('/service/clients/exists', 'finds the client, which stays', async walk => {
-    if (!walk.written.has('client')) return
-    const { mail } = walk.need('client')
+    if (!walk.walked.has('/service/clients/register')) return
+    const mail = walk.need('mail')
     const { data: id } = await walk.ask('/service/clients/exists', { mail })
     if (id !== false) walk.left.push(`client ${id}, ${mail}: no route deletes a client`)
+  }),
+  step('/service/products/getAll', 'notes the goods', async ({ walked, left }) => {
+    // No route deletes these: a merchant gets one of each at its first walk.
+    const goods = {
+      'categories/add': 'category',
+      'products/add': 'inactive product',
+      'priceRanges/edit': 'price range',
+    }
+    for (const [path, kind] of Object.entries(goods))
+      if (walked.has(`/service/${path}`)) left.push(`${kind} "Smoke test", which later walks use`)
   }),
 ]
