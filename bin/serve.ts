@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Twin } from '../lib/twin/twin.ts'
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', ENGLISH = 'yes', TIMERS = 'yes' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
 const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -22,7 +22,7 @@ const fail = (error: unknown): never => {
 const checkSettings = (): void => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  for (const [name, value] of Object.entries({ DEMO, ENGLISH, TIMERS }))
+  for (const [name, value] of Object.entries({ DEMO, TIMERS }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
   if (LEADING_KEYS !== 'apart' && LEADING_KEYS !== 'together')
     throw new Error(`LEADING_KEYS must be apart or together, not ${LEADING_KEYS}`)
@@ -44,25 +44,15 @@ const { isDemoComplete, markDemoComplete } = await import('../lib/tool/demo/comp
 const { startTwin } = await import('../lib/twin/twin.ts')
 
 /** Imports the demo if it is not complete, and prints the credentials of its merchants. */
-const showDemo = async (isComplete: boolean): Promise<void> => {
+const showDemo = async (folder: string, isComplete: boolean): Promise<void> => {
   if (!isComplete) {
     // Imported here because it loads all importers.
     const { setUpDemo } = await import('../lib/tool/demo/setup.ts')
     await setUpDemo()
+    await markDemoComplete(folder)
   }
   for (const { name, authid, token, deskToken } of demoCredentials())
     say(`merchant ${name} authid ${authid} token ${token} desk token ${deskToken}`)
-}
-
-/** Adds the demo's English wines, then marks the demo as complete. Never rejects. */
-const translate = async (folder: string, signal: AbortSignal): Promise<void> => {
-  const { translateDemo } = await import('../lib/tool/demo/translations.ts')
-  try {
-    await translateDemo(signal)
-    if (!signal.aborted) await markDemoComplete(folder)
-  } catch (error) {
-    if (!signal.aborted) warn(`the demo's English wines are not all there: ${(error as Error).message}`)
-  }
 }
 
 /** Lets the pictures of the shop's first pages be drawn. Never rejects. */
@@ -98,11 +88,7 @@ const start = async () => {
   const timers = TIMERS === 'yes'
   const limits = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
   const twin = await startTwin({ port: Number(PORT), folder, timers, leadingKeys: LEADING_KEYS, ...limits, ...watch })
-  const stopping = new AbortController()
-  const stop = () => {
-    stopping.abort()
-    return twin.close().then(() => process.exit(0), fail)
-  }
+  const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   twin.failed.then(error => {
     warn(error.message)
@@ -111,14 +97,11 @@ const start = async () => {
   actAsOperator(twin.connection)
   const isComplete = DEMO === 'no' || (await isDemoComplete(folder))
   if (DEMO === 'yes') {
-    await showDemo(isComplete)
+    await showDemo(folder, isComplete)
     await openShop(twin, folder)
-    if (!isComplete && ENGLISH === 'no') await markDemoComplete(folder)
   }
   say(`ready ${twin.connection.url}`)
   if (!isComplete && timers) drawFirstPictures(twin.connection.url)
-  // Adding them takes too long for a start.
-  if (!isComplete && ENGLISH === 'yes') translate(folder, stopping.signal)
   // The process may be killed before its end, when the cache would be written.
   flushCompileCache()
 }

@@ -39,6 +39,9 @@ const rawOf = (name: string, text: string): unknown => {
 export const readSettings = (texts: Partial<Record<SettingName, string>>): Settings =>
   validate(Settings, Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, rawOf(name, text)])))
 
+/** The settings in a JSON value. Throws validation_failed. */
+export const parseSettings = (values: unknown): Settings => validate(Settings, values)
+
 const profileNames = Object.keys(merchantFields) as (keyof typeof merchantFields)[]
 
 /** The settings of a merchant as lines of text. */

@@ -1,12 +1,12 @@
 // Proves that a wine of a large import takes no more requests and units than one of a small import, and that the same
 // file again costs no more than reading the catalogue.
 
-import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { documents } from '../../shared/platform/table/table.ts'
+import { demoWinesOf } from '../support/demo-wines.ts'
 import { metered } from '../support/meter.ts'
 import { startTables, useTable } from '../support/table.ts'
 import { printTable } from './median.ts'

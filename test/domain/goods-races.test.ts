@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { products as productFile } from '../../lib/tool/imports/products.ts'
-import { importMissing } from '../../lib/tool/imports/run.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
 import { addCategory, editCategory, readCategories } from '../../shared/catalogue/category-edit.ts'
 import { addPriceRange, readPriceRanges, renamePriceRange } from '../../shared/catalogue/price-ranges.ts'
 import { addProduct, editProduct, readProducts } from '../../shared/catalogue/products/edit.ts'
@@ -76,7 +76,7 @@ describe('of concurrent requests', () => {
   test('a category that a file imports meanwhile has its name alone', async () => {
     const answers = addAll('categories/add', n => ({ name: `Menge ${n % (crowd / 2)}` }))
     const row = { name: 'Aus der Datei', articlenumber: 'D-1', gross: '1.00', categories: ['Menge 1', 'Menge neu'] }
-    await importMissing(shop.id, productFile, [row])
+    await importRecords(shop.id, productFile, [row])
     expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200, 409]))
     const stored = await query({ pk: partition('category', { merchant: shop.id }) })
     expect(duplicates(stored.map(({ name }) => name))).toEqual([])

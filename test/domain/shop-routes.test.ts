@@ -21,7 +21,7 @@ const own: Record<string, Partial<WineRow>> = {
 }
 await importWines(
   shop.id,
-  rows.map(row => ({ ...row, ...own[row.articlenumber] })),
+  rows.map(row => ({ ...row, ...own[row.articlenumber ?? ''] })),
 )
 await importRecords(shop.id, categoryKind, [
   { name: 'Bio', description: 'Ohne Gift.', sorting: 1 },

@@ -1,8 +1,8 @@
-import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { wineOf, wireWine } from '../../shared/catalogue/wines/stored.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
+import { demoWinesOf } from '../support/demo-wines.ts'
 import { newShop } from '../support/harness.ts'
 import { answerByScan, found, idsOf } from '../support/wine-questions.ts'
 

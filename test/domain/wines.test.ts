@@ -1,10 +1,10 @@
-import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { isDrawn } from '../../shared/catalogue/wines/stored.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { pictureAt } from '../../shared/values/picture-name.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { badIds } from '../support/bad-values.ts'
+import { demoWinesOf } from '../support/demo-wines.ts'
 import { type Answer, newShop, refusal } from '../support/harness.ts'
 
 const rows = demoWinesOf('sonnenhang')

@@ -1,6 +1,5 @@
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
-import { demoPackages, demoProductsOf } from '../../lib/tool/demo/records.ts'
-import { demoSettingsOf } from '../../lib/tool/demo/settings.ts'
+import { demoPackages, demoProductsOf, demoSettingsOf } from '../../lib/tool/demo/records.ts'
 import { setUpDemo } from '../../lib/tool/demo/setup.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'

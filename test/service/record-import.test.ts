@@ -129,14 +129,15 @@ describe('the tool', () => {
   )
 
   test(
-    'reports the number of clients in an export that no import could name',
+    'leaves out clients that share a number, says how many, and ends with 1',
     async () => {
       const shop = await newMarket()
       await imported(shop, 'clients', await sampleFile('clients'))
-      await newClient(shop, { number: null })
+      for (const number of ['K-3', 'K-3', null]) await newClient(shop, { number })
       const path = folder.path('json')
-      const { out } = await tool('export', 'clients', path, '--merchant', String(shop.id))
-      expect(out).toBe(`2 clients in ${path}\n1 without a number are left out: no import could refer to them\n`)
+      const { code, out, errors } = await tool('export', 'clients', path, '--merchant', String(shop.id))
+      expect([code, out]).toEqual([1, `3 clients in ${path}\n`])
+      expect(errors).toBe('2 are left out: they share a number, by which a row names one record\n')
     },
     patience,
   )

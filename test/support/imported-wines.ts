@@ -104,10 +104,21 @@ const fields = fc.record<Partial<Wine>>({
   grapetypeIds: fc.uniqueArray(fc.integer({ min: 1, max: 630 }), { maxLength: 4 }),
 })
 
-const numbered = (articlenumbers: readonly string[], parts: readonly Partial<Wine>[]): Wine[] =>
-  articlenumbers.map((articlenumber, index) => wineWith({ ...parts[index], id: index + 1, articlenumber }))
+// The third of the originals has no article number.
+const named = (articlenumbers: readonly string[], parts: readonly Partial<Wine>[]): Wine[] =>
+  articlenumbers.map((articlenumber, index) =>
+    wineWith({
+      ...parts[index],
+      id: index + 1,
+      articlenumber: index === 2 ? null : articlenumber,
+      path_segment: `wine-${index}`,
+    }),
+  )
 
-/** Up to six valid wine records with article numbers of their own. */
+const translationOf = (wine: Wine, part: Partial<Wine> = {}): Wine =>
+  wineWith({ ...part, id: wine.id + 10, origin_id: wine.id, language: 'fr', path_segment: `${wine.path_segment}-fr` })
+
+/** Up to six valid wine records, named by article numbers of their own or by their ids, and translations of the first. */
 export const arbitraryWines = fc
   .tuple(
     fc.uniqueArray(text, { maxLength: 6 }),
@@ -116,4 +127,7 @@ export const arbitraryWines = fc
       { minLength: 6, maxLength: 6 },
     ),
   )
-  .map(([articlenumbers, parts]) => numbered(articlenumbers, parts))
+  .map(([articlenumbers, parts]) => {
+    const wines = named(articlenumbers, parts)
+    return [...wines, ...wines.slice(0, 3).map((wine, n) => translationOf(wine, parts[5 - n]))]
+  })

@@ -84,7 +84,6 @@ export const startTwinProcess = async (
     // The start of an instance costs more than what most tests ask of it; the long runs have many.
     env: childEnvironment({
       PORT: '0',
-      ENGLISH: 'no',
       DATA_DIR: folder,
       INSTANCES: process.env.TEST_INSTANCES ?? '2',
       ALL_INSTANCES: '500',

@@ -76,9 +76,11 @@ describe('an export of clients', () => {
     )
   })
 
-  test('leaves out clients without a number', () => {
-    expect(exportClients([clientWith({ number: null }), clientWith({})])).toHaveLength(1)
-    expect(planClients([clientWith({ number: null })], [])).toEqual(nothing(0))
+  test('names clients without a number by their ids, and leaves out those that share one', () => {
+    const clients = [clientWith({ number: null }), clientWith({ id: 2 }), clientWith({ id: 3 })]
+    const { rows, leftOut } = kind.exported(stateOf(clients))
+    expect([rows.map(({ id, number }) => [id, number]), leftOut]).toEqual([[[1, null]], 2])
+    expect(planClients(clients, rows)).toEqual(nothing(1))
   })
 
   test('has a column for every key', () => {
@@ -122,12 +124,21 @@ describe('a row of a client', () => {
     expect(csvRow(cells)).toEqual({ row: null, problems: [{ line: 3, column, rule, expected }] })
   })
 
-  test('must not contain ids, which the service assigns', () => {
+  test('names its price range, and not the id of it', () => {
     const { problems } = format.parseJsonRow({ number: 'K-1', id: 3, price_range_id: 1 }, 2)
-    expect(problems.map(({ column, rule }) => [column, rule])).toEqual([
-      ['id', 'unknown_column'],
-      ['price_range_id', 'unknown_column'],
-    ])
+    expect(problems.map(({ column, rule }) => [column, rule])).toEqual([['price_range_id', 'unknown_column']])
+  })
+
+  test('of a client with a number may name it by its id alone, and changes neither', () => {
+    const plan = planClients(
+      [clientWith({ id: 5 })],
+      [
+        { id: 5, rebate: 3 },
+        { id: 6, number: 'K-1', rebate: 3 },
+      ],
+    )
+    expect(plan.changes).toMatchObject([{ record: { id: 5, number: 'K-1' }, fields: [{ name: 'rebate' }] }])
+    expect(plan.refusals).toMatchObject([{ line: 2, rule: 'duplicate' }])
   })
 })
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { demoWines } from '../../lib/tool/demo/cellar.ts'
 import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/catalogue/wines/stored.ts'
 import { block, facesFor, line, type Type, widthOf } from '../../shared/media/pictures/drawn/lettering.ts'
 import { drawnPicture } from '../../shared/media/pictures/drawn/picture.ts'
 import { drawnSize, pictureAt } from '../../shared/values/picture-name.ts'
+import { demoWinesOf } from '../support/demo-wines.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const motif: Motif = {
@@ -18,7 +18,7 @@ test('a drawn picture is the same every time, and contains no text that depends 
 })
 
 test('every type of wine and each shape of bottle is drawn within its bounds', () => {
-  const wines = demoWines()
+  const wines = demoWinesOf('elbufer')
   const types = new Set(wines.map(({ type }) => type))
   for (const type of types) {
     const row = wines.find(wine => wine.type === type)

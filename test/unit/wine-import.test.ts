@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { collected } from '../../lib/tool/imports/files.ts'
 import type { Catalogue, WineRow } from '../../lib/tool/imports/wine-writes.ts'
-import { wines as kind } from '../../lib/tool/imports/wines.ts'
+import { wines as kind, winesRolledOver } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Winery } from '../../shared/contract/records/winery.ts'
 import { arbitraryWines, catalogueOf, categories, wineWith } from '../support/imported-wines.ts'
@@ -36,10 +36,12 @@ describe('an export', () => {
     )
   })
 
-  test('leaves out translations and wines without an article number', () => {
-    const wines = [wineWith({ id: 1 }), wineWith({ id: 2, origin_id: 1 }), wineWith({ id: 3, articlenumber: null })]
-    expect(exportRows(wines)).toHaveLength(1)
-    expect(planImport(wines, exportRows(wines))).toEqual(nothing(1))
+  test('leaves out wines that share an article number, and their translations, and counts them', () => {
+    const translation = wineWith({ id: 3, origin_id: 1, language: 'en' })
+    const wines = [wineWith({ id: 1 }), wineWith({ id: 2 }), translation, wineWith({ id: 4, articlenumber: null })]
+    const { rows, leftOut } = kind.exported(catalogueOf(wines))
+    expect([rows.map(({ id }) => id), leftOut]).toEqual([[4], 3])
+    expect(planImport(wines, rows)).toEqual(nothing(1))
   })
 
   test('contains the gross amount and the tax rate of a price only', () => {
@@ -54,8 +56,7 @@ describe('an export', () => {
     const columns = Object.keys(toCsvRecord(exported as WineRow))
     expect(columns.filter(column => !csvColumns.includes(column))).toEqual([])
     expect(csvColumns.filter(column => !columns.includes(column) && !/^(winery|facts)_/.test(column))).toEqual([
-      'net',
-      'tax',
+      ...['id', 'net', 'tax', 'origin_id', 'original'],
     ])
   })
 })
@@ -74,6 +75,60 @@ test('a row does not give an original the language of one of its translations', 
     ).refusals
   expect(plan('en')).toEqual([{ line: 4, ...refused }])
   expect(plan('fr')).toEqual([])
+})
+
+describe('a row of a translation', () => {
+  const original = wineWith({ id: 1, translations: [{ id: 2, language: 'en', name: 'Wine', path_segment: 'wine' }] })
+  const english = wineWith({ id: 2, origin_id: 1, language: 'en', path_segment: 'wine' })
+  const translation = { ...row, articlenumber: null, original: 'A-1', language: 'fr' }
+  const refusalsOf = (rows: readonly WineRow[]) =>
+    planImport([original, english], rows).refusals.map(({ line, column, rule }) => [line, column, rule])
+
+  test('finds the translation of its language, or adds it', () => {
+    const plan = planImport([original, english], [translation, { ...translation, language: 'en', name: 'White' }])
+    expect(plan.additions).toEqual([translation])
+    expect(plan.changes.map(({ record, fields }) => [record.id, fields.map(({ name }) => name)])).toEqual([
+      [2, ['articlenumber', 'name']],
+    ])
+  })
+
+  test('names its original by the id alone where that has no article number, in the file or the catalogue', () => {
+    const unnumbered = { ...row, articlenumber: null, id: 77 }
+    const named = { ...translation, original: null, origin_id: 77 }
+    expect(refusalsOf([unnumbered, named])).toEqual([])
+    expect(refusalsOf([named])).toEqual([[1, 'origin_id', 'original']])
+    expect(planImport([wineWith({ id: 77, articlenumber: null })], [named]).additions).toEqual([named])
+  })
+
+  test('is refused without an original, in the language of the original, twice, and as the 31st', () => {
+    expect(refusalsOf([{ ...translation, original: 'B' }])).toEqual([[1, 'original', 'original']])
+    expect(refusalsOf([{ ...translation, language: 'de' }])).toEqual([[1, 'language', 'translation']])
+    expect(refusalsOf([translation, translation])).toEqual([[2, 'articlenumber', 'duplicate']])
+    const many = Array.from({ length: 30 }, (_, n) => ({
+      ...translation,
+      language: `a${'abcdefghijklmnopqrstuvwxyzäöüß'[n]}`,
+    }))
+    expect(refusalsOf(many)).toEqual([[30, 'original', 'max_translations']])
+    const { problems } = parseRow({ ...record, articlenumber: '', original: 'A-1' }, 3)
+    expect(problems).toEqual([{ line: 3, column: 'language', rule: 'required', expected: 'given' }])
+  })
+
+  test('makes no next vintage', () => {
+    const of2024 = [{ ...wineWith({ id: 1, vintage: 2024 }) }, { ...english, vintage: 2024 }]
+    const later = { ...translation, language: 'en', vintage: 2025 }
+    expect(winesRolledOver.plan(catalogueOf(of2024), [later]).refusals).toMatchObject([
+      { column: 'vintage', rule: 'roll_over' },
+    ])
+  })
+})
+
+test('a path_segment that another wine of the file or the catalogue has is refused', () => {
+  const other = wineWith({ id: 2, articlenumber: 'A-2', path_segment: 'silvaner' })
+  const refusalsOf = (rows: readonly WineRow[]) =>
+    planImport([other], rows).refusals.map(({ line, rule }) => [line, rule])
+  expect(refusalsOf([{ ...row, path_segment: 'silvaner' }])).toEqual([[1, 'unique']])
+  const own = { ...row, path_segment: 'riesling' }
+  expect(refusalsOf([own, { ...own, articlenumber: 'A-3' }])).toEqual([[2, 'unique']])
 })
 
 describe('a CSV record', () => {
@@ -227,10 +282,10 @@ describe('a JSON row', () => {
 
   test('is refused on its own line for an unknown key', () => {
     const unknown = { line: 4, rule: 'unknown_column', expected: 'a column of the import' }
-    const odd = JSON.parse('{"__proto__": {"name": "x"}, "id": 3, "winery": {"name": "Gut", "phones": "1"}}')
+    const odd = JSON.parse('{"__proto__": {"name": "x"}, "hash": "3", "winery": {"name": "Gut", "phones": "1"}}')
     expect(parseJsonRow({ ...row, ...odd }, 4).problems).toEqual([
       { ...unknown, column: '__proto__' },
-      { ...unknown, column: 'id' },
+      { ...unknown, column: 'hash' },
       { ...unknown, column: 'winery_phones' },
     ])
   })

@@ -35,10 +35,10 @@ const importFile = async (
 
 const exportFile = async (kind: FileKind, file: string, { merchant }: { merchant: string }): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { text, count, unnamed } = await kind.write(id, file)
+  const { text, count, leftOut } = await kind.write(id, file)
   await writeFile(file, text)
   say(`${count} ${kind.name} in ${file}`)
-  if (unnamed > 0) say(`${unnamed} without a number are left out: no import could refer to them`)
+  if (leftOut > 0) throw new Refused(`${leftOut} are left out: they share a number, by which a row names one record`)
 }
 
 /** Adds the commands that import records from files and export them to files. */

@@ -1,25 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestOf, digestOfFiles, readSources } from '../../twin/build/sources.ts'
+import { digestOf } from '../../twin/build/sources.ts'
 import { listMerchants } from '../merchants.ts'
 import { demoCredentials } from './credentials.ts'
 
 const data = join(import.meta.dirname, 'data')
 
-/** A digest of the demo's data and of the code that imports it. */
 const presentDigest = (): string => {
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-  const digests = files.map(({ parentPath, name }) => digestOf(readFileSync(join(parentPath, name)))).sort()
-  const sources = readSources()
-  const code = [...sources.keys()].filter(file => /^(lib\/tool|shared)\//.test(file)).sort()
-  return digestOf(`${digestOfFiles(sources, code)} ${digests}`)
+  return digestOf(`${files.map(({ parentPath, name }) => digestOf(readFileSync(join(parentPath, name)))).sort()}`)
 }
 
 const fileIn = (folder: string): string => join(folder, 'demo.json')
 
 /**
- * True if the demo in a data folder is complete and of the present code, so that no wine has to be looked up. The demo
+ * True if the demo in a data folder is complete and of the present data, so that no wine has to be looked up. The demo
  * merchants must be in the table, which may be another one than before.
  */
 export const isDemoComplete = async (folder: string): Promise<boolean> => {

@@ -1,14 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { type CategoryRow, categories } from '../imports/categories.ts'
 import { type ClientRow, clients } from '../imports/clients.ts'
 import { readRows } from '../imports/files.ts'
 import { type PackageRow, packages } from '../imports/packages.ts'
-import type { PriceRangeRow } from '../imports/price-ranges.ts'
+import { type PriceRangeRow, priceRanges } from '../imports/price-ranges.ts'
 import { type ProductRow, products } from '../imports/products.ts'
 import type { Kind } from '../imports/run.ts'
+import type { WineRow } from '../imports/wine-writes.ts'
+import { wines } from '../imports/wines.ts'
+import { parseSettings, type Settings } from '../settings.ts'
 import type { DemoMerchant } from './credentials.ts'
 
-/** The folder of the demo's data: the wines, and import files of all other records. */
+/** The folder of the demo's data: import files, settings and pictures. */
 export const dataFolder = join(import.meta.dirname, 'data')
 
 const rowsIn = <Row extends object, Found, State>(kind: Kind<Row, Found, State>, ...path: string[]): readonly Row[] =>
@@ -21,6 +26,12 @@ export const demoClientsOf = (merchant: DemoMerchant): readonly ClientRow[] => r
 export const demoProductsOf = (merchant: DemoMerchant): readonly ProductRow[] =>
   rowsIn(products, merchant, 'products.csv')
 
+/** The demo wines of a merchant; those of Weinkontor Elbufer are followed by their English translations. */
+export const demoWinesOf = (merchant: DemoMerchant): readonly WineRow[] => {
+  const file = join(dataFolder, merchant, 'wines.json')
+  return readRows(file, wines.name, wines.format, gunzipSync(readFileSync(`${file}.gz`))).rows
+}
+
 /** The categories of the demo cellar. */
 export const demoCategories = (): readonly CategoryRow[] => rowsIn(categories, 'categories.csv')
 
@@ -28,4 +39,8 @@ export const demoCategories = (): readonly CategoryRow[] => rowsIn(categories, '
 export const demoPackages = (): readonly PackageRow[] => rowsIn(packages, 'packages.csv')
 
 /** The price ranges that demo wines, products and clients name. */
-export const demoPriceRanges: readonly PriceRangeRow[] = [{ name: 'Gastronomie' }, { name: 'Großhandel' }]
+export const demoPriceRanges = (): readonly PriceRangeRow[] => rowsIn(priceRanges, 'price-ranges.csv')
+
+/** The settings of a demo merchant; companies and numbers are made up, the IBAN is the example of its standard. */
+export const demoSettingsOf = (merchant: DemoMerchant): Settings =>
+  parseSettings(JSON.parse(readFileSync(join(dataFolder, merchant, 'settings.json'), 'utf8')))

@@ -9,15 +9,21 @@ import { clients } from '../imports/clients.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
 import { products } from '../imports/products.ts'
-import { importMissing, importRecords, type Kind } from '../imports/run.ts'
-import { readCatalogue } from '../imports/wine-writes.ts'
-import { importWines } from '../imports/wines.ts'
+import { importRecords, type Kind, type Progress } from '../imports/run.ts'
+import { wines } from '../imports/wines.ts'
 import { createMerchant, findMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
-import { demoWinesOf } from './cellar.ts'
 import { credentialsOf, type DemoMerchant, demos, secretsOf } from './credentials.ts'
-import { dataFolder, demoCategories, demoClientsOf, demoPackages, demoPriceRanges, demoProductsOf } from './records.ts'
-import { demoSettingsOf } from './settings.ts'
+import {
+  dataFolder,
+  demoCategories,
+  demoClientsOf,
+  demoPackages,
+  demoPriceRanges,
+  demoProductsOf,
+  demoSettingsOf,
+  demoWinesOf,
+} from './records.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid } = credentialsOf(demo)
@@ -33,22 +39,18 @@ const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): 
 const isUnset = ({ payment_types, freight_free_from }: MerchantItem): boolean =>
   payment_types.join() === 'invoice' && freight_free_from === null
 
-/** Imports missing records with the ids 1, 2, 3 … in the order of the rows. */
-const importNumbered = async <Row extends object, Found, State>(
+const importMissing = <Row extends object, Found, State>(
   merchant: MerchantId,
   kind: Kind<Row, Found, State>,
   rows: readonly Row[],
-): Promise<void> => {
-  const numbers = new Map(rows.map((row, n) => [row, n + 1]))
-  await importMissing(merchant, kind, rows, { wantedId: row => numbers.get(row) })
-}
+  progress?: Progress,
+): Promise<void> => importRecords(merchant, kind, rows, { progress, onlyMissing: true })
 
-const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
-  await importMissing(merchant, priceRanges, demoPriceRanges)
-  await importNumbered(merchant, clients, demoClientsOf(demo))
-  await importNumbered(merchant, products, demoProductsOf(demo))
-  const { packages: present } = await packages.read(merchant)
-  if (present.length === 0) await importRecords(merchant, packages, demoPackages())
+const addWines = async (merchant: MerchantId, demo: DemoMerchant, name: string): Promise<void> => {
+  const rows = demoWinesOf(demo)
+  const bar = progressBar(`wines of ${name}`)
+  await importMissing(merchant, wines, rows, bar.update)
+  bar.stop(`${rows.filter(({ original }) => !original).length} wines of ${name}`)
 }
 
 const addPictures = async (merchant: MerchantId, kind: PictureKind, ...path: string[]): Promise<void> => {
@@ -66,16 +68,14 @@ export const setUpDemo = async (): Promise<void> => {
   for (const demo of demos) {
     const account = await accountOf(demo, present)
     const merchant = merchantIdOf(account.id)
-    // Before the wines, which would create the categories that they name without a description.
+    // Before the records that name them.
     await importMissing(merchant, categories, demoCategories())
-    const rows = demoWinesOf(demo)
-    const { wines } = await readCatalogue(merchant)
-    if (wines.length < rows.length) {
-      const bar = progressBar(`wines of ${account.name}`)
-      await importWines(merchant, rows, bar.update)
-      bar.stop(`${rows.length} wines of ${account.name}`)
-    }
-    await addShop(merchant, demo)
+    await importMissing(merchant, priceRanges, demoPriceRanges())
+    await addWines(merchant, demo, account.name)
+    await importMissing(merchant, clients, demoClientsOf(demo))
+    await importMissing(merchant, products, demoProductsOf(demo))
+    // A file of packages is the whole list.
+    if ((await packages.read(merchant)).packages.length === 0) await importRecords(merchant, packages, demoPackages())
     if (isUnset(account)) await changeMerchant(merchant, demoSettingsOf(demo))
     if (!account.image) await addPictures(merchant, 'merchant', demo, 'logo.png')
     // Files are named after article numbers; one without a product of the merchant is refused.

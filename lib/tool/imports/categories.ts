@@ -33,7 +33,7 @@ export const categories: Kind<CategoryRow, Category, State> = {
         column: 'name',
         single: 'that of a single category',
         rowOf: category => pick(category, own),
-        check: segmentOnce('name', state.categories, 'that of no other category'),
+        check: segmentOnce(state.categories, ({ name }) => name, 'that of no other category'),
         recordOf: (whole, category) => ({ ...category, ...whole }),
       },
       lines,
@@ -46,5 +46,5 @@ export const categories: Kind<CategoryRow, Category, State> = {
       ...newCategories(state.categories, additions).map(one => [categoryAction(merchant, one, true)]),
     ])
   },
-  exported: state => ({ rows: state.categories.map(category => pick(category, own)), unnamed: 0 }),
+  exported: state => ({ rows: state.categories.map(category => pick(category, own)), leftOut: 0 }),
 }

@@ -11,18 +11,17 @@ import { query } from '../../../shared/platform/table/table.ts'
 import { check, put, update } from '../../../shared/platform/table/transact.ts'
 import { holdersAfter, type MailHolders, mailActions, readMailHolders } from './client-mails.ts'
 import { idsByName } from './goods.ts'
-import { withFreshIds } from './new-records.ts'
-import { planRows, type Refuse } from './plan.ts'
-import { formatOf } from './rows.ts'
+import { numberOrId, withFreshIds } from './new-records.ts'
+import { namedAlone, planRows, type Refuse } from './plan.ts'
+import { formatOf, missing } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
 
 /**
  * A row of a client file. A missing column leaves the client's value unchanged, null clears it. The price range is given
  * by name.
  */
-export type ClientRow = RowOf<typeof clientFields, 'number'>
+export type ClientRow = RowOf<typeof clientFields, never>
 
-type NumberedClient = Client & { number: string }
 type State = { version: number; clients: Client[]; ranges: PriceRange[]; holders: MailHolders }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
@@ -38,11 +37,9 @@ const readState = async (merchant: MerchantId): Promise<State> => {
 const titleOf = ({ number, company, first_name, last_name }: ClientRow | Client): string =>
   [number, company || [first_name, last_name].filter(Boolean).join(' ')].filter(Boolean).join(' ')
 
-const isNumbered = (client: Client): client is NumberedClient => client.number !== null
-
 const own = storedColumns(clientFields)
 
-const rowOf = (client: NumberedClient, ranges: readonly PriceRange[]): ClientRow => ({
+const rowOf = (client: Client, ranges: readonly PriceRange[]): ClientRow => ({
   ...pick(client, own),
   price_range: ranges.find(({ id }) => id === client.price_range_id)?.name ?? null,
 })
@@ -61,7 +58,7 @@ const checkRow = (
 
 /** The fields of a client's record that a row gives. */
 export const clientValues = (
-  { price_range, ...row }: ClientRow,
+  { id, price_range, ...row }: ClientRow,
   rangeIds: ReadonlyMap<string, number>,
 ): Partial<Client> => ({
   ...givenOnly(row),
@@ -80,7 +77,10 @@ async function* reservingClients(
   await reserve(merchant, { clients: added.length })
   let left = added.length
   try {
-    await countOnAfter(merchant, added)
+    await countOnAfter(
+      merchant,
+      added.map(({ number = null }) => ({ number })),
+    )
     for await (const written of transactions) {
       left = Math.max(0, left - written)
       yield written
@@ -91,35 +91,40 @@ async function* reservingClients(
 }
 
 /** Clients in files. */
-export const clients: Kind<ClientRow, NumberedClient, State> = {
+export const clients: Kind<ClientRow, Client, State> = {
   name: 'clients',
-  keyed: 'the number identifies the client of a row',
-  format: formatOf(clientFields, ['number']),
+  keyed: 'the number identifies the client of a row, the id one without a number',
+  format: formatOf(clientFields, [], {
+    check: ({ id, number }, report) => {
+      if (id === undefined && !number) report('number', missing)
+    },
+  }),
   titleOf,
   read: readState,
   plan: (state, rows, lines) =>
     planRows(
-      state.clients.filter(isNumbered),
+      state.clients,
       rows,
       {
         column: 'number',
+        keyOf: numberOrId('number', state.clients),
         single: 'that of a single client',
         rowOf: client => rowOf(client, state.ranges),
         check: (whole, refuse) => checkRow(whole, state.ranges, refuse),
       },
       lines,
     ),
-  writes: (merchant, { state, plan: { additions, changes }, wantedId }) => {
+  writes: (merchant, { state, plan: { additions, changes } }) => {
     const { version, clients: present, ranges, holders } = state
     const rangeIds = idsByName(ranges)
     const taken = present.map(({ id }) => id)
     // Clients may change their mail concurrently, and with it the owner of a mail.
     const changed = changes.map(({ record: { id, number, mail }, row }) => {
       const set = clientValues(row, rangeIds)
-      const asRead = [equals('number', number), hasMail(mail)]
+      const asRead = [...(number === null ? [] : [equals('number', number)]), hasMail(mail)]
       return { id, set, action: update(`client ${id}`, key('client', { merchant, id }), { set }, asRead) }
     })
-    const added = withFreshIds(additions, wantedId, taken).map(({ id, row }) => {
+    const added = withFreshIds(additions, taken).map(({ id, row }) => {
       const record = completeClient({ ...clientValues(row, rangeIds), id, customers_id: merchant })
       return { id, record, action: put(`client ${id}`, key('client', { merchant, id }), record, { when: [absent] }) }
     })
@@ -142,7 +147,7 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     return reservingClients(merchant, additions, inVersions(merchant, 'clients', version, groups))
   },
   exported: ({ clients: all, ranges }) => {
-    const rows = all.filter(isNumbered).map(client => rowOf(client, ranges))
-    return { rows, unnamed: all.length - rows.length }
+    const rows = namedAlone(all, numberOrId('number', all)).map(client => rowOf(client, ranges))
+    return { rows, leftOut: all.length - rows.length }
   },
 }

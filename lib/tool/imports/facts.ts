@@ -143,9 +143,6 @@ const filed = ({ nutrition, operator, published, withdrawn, ...facts }: StoredFa
   published: published !== null && withdrawn === null ? 1 : 0,
 })
 
-/** The facts in a wine's item as the part of a row; undefined without an item. */
-export const filedFacts = (item: DocumentItem | undefined): FiledFacts | undefined => item && filed(factsOf(item))
-
 // As texts: a list of ingredients in another order is another label.
 const byColumn = (facts: FiledFacts) =>
   Object.fromEntries(
@@ -158,6 +155,12 @@ const byColumn = (facts: FiledFacts) =>
 /** The columns in which a row differs from the facts in a wine's item. */
 export const factsChanges = (item: DocumentItem | undefined, given: FiledFacts): FieldChange[] =>
   fieldChanges(byColumn(filed(factsOf(item))), byColumn(given))
+
+/** The facts in a wine's item as the part of a row; undefined if it states none. */
+export const filedFacts = (item: DocumentItem | undefined): FiledFacts | undefined => {
+  const facts = filed(factsOf(item))
+  return factsChanges(undefined, facts).length > 0 ? facts : undefined
+}
 
 /** The given values of an object; null without any. */
 const filledIn = (values: Readonly<Record<string, unknown>>) => {

@@ -90,8 +90,8 @@ export const readRows = <Row>(
   file: string,
   kind: string,
   reading: Reading<Row>,
+  bytes: Uint8Array = readFileSync(file),
 ): RowFile<Row> & { traits: string[] } => {
-  const bytes = readFileSync(file)
   try {
     const { text, encoding } = textOf(bytes, file)
     const { all, traits } = isJson(file) ? jsonLines(text, kind, reading) : csvLines(text, reading)

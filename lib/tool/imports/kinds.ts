@@ -28,7 +28,7 @@ export type FileKind = {
   canRollOver: boolean
   prepare(merchant: MerchantId, file: string, options?: { rollOver?: boolean | undefined }): Promise<Prepared>
   /** The text of an export, the number of records in it, and of those that no row can refer to. */
-  write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; unnamed: number }>
+  write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; leftOut: number }>
 }
 
 const fileKind = <Row extends object, Found, State>(
@@ -53,8 +53,8 @@ const fileKind = <Row extends object, Found, State>(
     }
   },
   write: async (merchant, file) => {
-    const { rows, unnamed } = changing.exported(await changing.read(merchant))
-    return { text: rowsText(file, rows, changing.format), count: rows.length, unnamed }
+    const { rows, leftOut } = changing.exported(await changing.read(merchant))
+    return { text: rowsText(file, rows, changing.format), count: rows.length, leftOut }
   },
 })
 

@@ -17,29 +17,41 @@ export const freshIds = (wanted: readonly (number | undefined)[], taken: Iterabl
 }
 
 /** Rows with the ids of their new records. */
-export const withFreshIds = <Row extends object>(
+export const withFreshIds = <Row extends { id?: number | undefined }>(
   rows: readonly Row[],
-  wantedId: (row: Row) => number | undefined,
   taken: Iterable<number>,
 ): { id: number; row: Row }[] =>
-  freshIds(rows.map(wantedId), taken).flatMap((id, n) => {
+  freshIds(
+    rows.map(({ id }) => id),
+    taken,
+  ).flatMap((id, n) => {
     const row = rows[n]
     return row ? [{ id, row }] : []
   })
 
+type Numbered<Column extends string> = { id?: number | undefined } & { [C in Column]?: string | null | undefined }
+
+/** Returns the key of rows and records: the number in a column, or of one without it the id. */
+export const numberOrId = <Column extends string>(column: Column, present: readonly Numbered<Column>[]) => {
+  // A row may name a record that has a number by its id alone.
+  const numbers = new Map(present.map(one => [one.id, one[column]]))
+  return (one: Numbered<Column>): string | number | undefined => one[column] ?? numbers.get(one.id) ?? one.id
+}
+
 type Segment = { path_segment?: string | null | undefined }
 
-/** Refuses a path_segment that another record of the file or the table has; the column identifies a record. */
-export const segmentOnce = <Column extends string>(
-  column: Column,
-  present: readonly (Segment & Record<Column, string | null>)[],
+/** Refuses a path_segment that another record of the file or the table has. */
+export const segmentOnce = <Row extends Segment, Found extends Segment>(
+  present: readonly Found[],
+  keyOf: (one: Row | Found) => unknown,
   expected: string,
 ) => {
-  const owners = new Map(present.map(one => [one.path_segment, one[column]]))
-  return (row: Segment & Record<Column, string>, refuse: Refuse): void => {
+  const owners = new Map(present.map(one => [one.path_segment, keyOf(one)]))
+  return (row: Row, refuse: Refuse): void => {
     if (row.path_segment === undefined) return
-    const owner = owners.get(row.path_segment) ?? row[column]
-    if (owner !== row[column]) refuse('path_segment', 'unique', expected)
-    owners.set(row.path_segment, row[column])
+    const key = keyOf(row)
+    const owner = owners.get(row.path_segment) ?? key
+    if (owner !== key) refuse('path_segment', 'unique', expected)
+    owners.set(row.path_segment, key)
   }
 }

@@ -139,5 +139,5 @@ export const packages: Kind<PackageRow, Package, State> = {
     const item = packagesFrom(state, rows, merchant)
     return inVersions(merchant, 'packages', state.version, isChanged ? [[packagesAction(merchant, item)]] : [])
   },
-  exported: ({ packages: all }) => ({ rows: all.map(exported), unnamed: 0 }),
+  exported: ({ packages: all }) => ({ rows: all.map(exported), leftOut: 0 }),
 }

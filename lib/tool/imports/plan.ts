@@ -52,6 +52,10 @@ export const fieldChanges = (before: object, row: object): FieldChange[] => {
     .filter(({ from, to }) => !isSame(from, to))
 }
 
+/** The records that a row can name: those whose key no other has. */
+export const namedAlone = <Found>(records: readonly Found[], keyOf: (one: Found) => unknown): Found[] =>
+  [...Map.groupBy(records, keyOf).values()].flatMap(all => (all.length === 1 ? all : []))
+
 /** Returns a check that refuses a value of an earlier line. */
 export const onceOnly = (column: string) => {
   const seen = new Map<unknown, number>()
@@ -69,6 +73,8 @@ type PlannedRow<Row, Found> = { row: Row; line: number; record: Found | undefine
 export type Planning<Row, Found> = {
   /** The column that identifies the record of a row. */
   column: keyof Row & keyof Found & string
+  /** The key that a row and its record have in common; by default the value of the column. */
+  keyOf?(one: Row | Found): unknown
   /** The rule that a value breaks if several records have it. */
   single: string
   /** The complete row of a record. */
@@ -92,24 +98,33 @@ export type Planning<Row, Found> = {
 export const planRows = <Row extends object, Found>(
   existing: readonly Found[],
   rows: readonly Row[],
-  { column, single, rowOf, changes = (_, before, row) => fieldChanges(before, row), ...more }: Planning<Row, Found>,
+  {
+    column,
+    single,
+    rowOf,
+    keyOf = one => one[column],
+    changes = (_, before, row) => fieldChanges(before, row),
+    ...more
+  }: Planning<Row, Found>,
   lines?: readonly number[],
 ): Plan<Row, Found> => {
-  const present = Map.groupBy<unknown, Found>(existing, record => record[column])
+  const present = Map.groupBy<unknown, Found>(existing, keyOf)
   const checkKey = onceOnly(column)
   const plan = emptyPlan<Row, Found>()
   for (const [index, row] of rows.entries()) {
     const line = lines?.[index] ?? index + 1
     const refusalsBefore = plan.refusals.length
     const refuse: Refuse = (name, rule, expected) => plan.refusals.push({ line, column: name, rule, expected })
-    const [found, ...others] = present.get(row[column]) ?? []
+    const key = keyOf(row)
+    const [found, ...others] = present.get(key) ?? []
     const next = found && more.nextOf?.(found, row)
     const record = next ?? found
     const before = record && rowOf(record)
-    const fields = record && before ? changes(record, before, row) : []
+    // The id names a record, and stays.
+    const fields = record && before ? changes(record, before, row).filter(({ name }) => name !== 'id') : []
     const isUnchanged = record !== undefined && fields.length === 0
 
-    checkKey(row[column], line, refuse)
+    checkKey(key, line, refuse)
     if (others.length > 0) refuse(column, 'ambiguous', single)
     if (!isUnchanged) {
       const whole = { ...row, ...before, ...givenOnly(row) }

@@ -26,18 +26,17 @@ import {
   salesData,
   withNamedRecords,
 } from './goods.ts'
-import { segmentOnce, withFreshIds } from './new-records.ts'
-import { planRows, type Refuse } from './plan.ts'
-import { formatOf } from './rows.ts'
+import { numberOrId, segmentOnce, withFreshIds } from './new-records.ts'
+import { namedAlone, planRows, type Refuse } from './plan.ts'
+import { formatOf, missing } from './rows.ts'
 import { inVersions, type Kind } from './run.ts'
 
 /**
  * A row of a product file. A missing column leaves the product's value unchanged, null clears it. Prices and categories
  * refer to names; `stock` null means not counted.
  */
-export type ProductRow = RowOf<typeof productFields, 'articlenumber'>
+export type ProductRow = RowOf<typeof productFields, never>
 
-type NumberedProduct = StoredProduct & { articlenumber: string }
 type State = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
@@ -50,20 +49,15 @@ const readState = async (merchant: MerchantId): Promise<State> => {
   return { version, products, stocks, ...named }
 }
 
-// A translation shares its original's article number.
-const isNumbered = (product: StoredProduct): product is NumberedProduct =>
-  product.articlenumber !== null && product.origin_id === null
-
 const own = storedColumns(productFields)
 
 const rowsOf = (state: Pick<State, 'stocks' | 'categories'>) => {
   const columnsOf = namedColumns(state)
-  return (product: NumberedProduct): ProductRow => {
+  return (product: StoredProduct): ProductRow => {
     const { path_segment, ...record } = pick(product, own)
     return {
       ...record,
       ...(path_segment !== null && { path_segment }),
-      articlenumber: product.articlenumber,
       ...columnsOf(product),
     }
   }
@@ -71,7 +65,11 @@ const rowsOf = (state: Pick<State, 'stocks' | 'categories'>) => {
 
 /** Refuses a product without a name or a price, and a path_segment of another product. */
 const checking = (present: readonly StoredProduct[]) => {
-  const checkSegment = segmentOnce('articlenumber', present, 'that of no other product')
+  const checkSegment = segmentOnce<ProductRow, StoredProduct>(
+    present,
+    numberOrId('articlenumber', present),
+    'that of no other product',
+  )
   return (row: ProductRow, refuse: Refuse): void => {
     if (row.name === undefined) refuse('name', 'required', 'given for a new product')
     if (row.gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
@@ -81,7 +79,7 @@ const checking = (present: readonly StoredProduct[]) => {
 
 /** The product after a row. */
 export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Product => {
-  const { stock, categories, prices, ...given } = row
+  const { id, stock, categories, prices, ...given } = row
   return withData(product, { ...given, ...salesData(row, ids) }, rangeNames(ids))
 }
 
@@ -92,7 +90,7 @@ export const newProduct = (identity: ProductIdentity, row: ProductRow, ids: IdsB
   withRow(blankProduct(identity), row, ids)
 
 /** The largest record that a row can make. */
-const recordOf = (row: ProductRow, product: NumberedProduct | undefined): Product => {
+const recordOf = (row: ProductRow, product: StoredProduct | undefined): Product => {
   const identity = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
   // Net and tax may be those of before.
   const [whole, ids] = [grossOnly(row), longestIdsOf(row)]
@@ -114,18 +112,23 @@ const withSegments = (present: readonly StoredProduct[], written: readonly Write
 }
 
 /** Products in files. */
-export const products: Kind<ProductRow, NumberedProduct, State> = {
+export const products: Kind<ProductRow, StoredProduct, State> = {
   name: 'products',
-  keyed: 'the article number identifies the product of a row',
-  format: formatOf(productFields, ['articlenumber']),
+  keyed: 'the article number identifies the product of a row, the id one without an article number',
+  format: formatOf(productFields, [], {
+    check: ({ id, articlenumber }, report) => {
+      if (id === undefined && !articlenumber) report('articlenumber', missing)
+    },
+  }),
   titleOf: ({ articlenumber, name }) => [articlenumber, name].filter(Boolean).join(' '),
   read: readState,
   plan: (state, rows, lines) =>
     planRows(
-      state.products.filter(isNumbered),
+      state.products,
       rows,
       {
         column: 'articlenumber',
+        keyOf: numberOrId('articlenumber', state.products),
         single: 'that of a single product',
         rowOf: rowsOf(state),
         check: checking(state.products),
@@ -133,13 +136,13 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
       },
       lines,
     ),
-  writes: async function* (merchant, { state, plan: { additions, changes }, wantedId }) {
+  writes: async function* (merchant, { state, plan: { additions, changes } }) {
     await checkRoom(merchant, 'products', state.products, additions.length)
     const rows = [...additions, ...changes.map(({ row }) => row)]
     const ids = idsOf(await withNamedRecords(merchant, state, rows))
     const now = timestamp(Date.now())
     const taken = state.products.map(({ id }) => id)
-    const added = withFreshIds(additions, wantedId, taken).map(({ id, row }): Write => {
+    const added = withFreshIds(additions, taken).map(({ id, row }): Write => {
       const after = newProduct({ id, customers_id: merchant, now }, row, ids)
       return { before: null, after, stock: row.stock ?? undefined }
     })
@@ -153,7 +156,8 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
     yield* inVersions(merchant, 'products', state.version, groups)
   },
   exported: state => {
-    const rows = state.products.filter(isNumbered).map(rowsOf(state)).map(grossOnly)
-    return { rows, unnamed: state.products.length - rows.length }
+    const all = state.products
+    const rows = namedAlone(all, numberOrId('articlenumber', all)).map(rowsOf(state)).map(grossOnly)
+    return { rows, leftOut: all.length - rows.length }
   },
 }

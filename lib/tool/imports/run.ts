@@ -5,22 +5,14 @@ import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { type Action, transact } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { Refused } from '../merchants.ts'
-import { type Plan, refusalText, viewOf } from './plan.ts'
+import { emptyPlan, type Plan, refusalText, viewOf } from './plan.ts'
 import type { Format } from './rows.ts'
 
 /** Reports how many of all rows are done. */
 export type Progress = (done: number, total: number) => void
 
-/** The id that a new record gets if it is still free. */
-type WantedId<Row> = (row: Row) => number | undefined
-
 /** A plan and the state from which it was made. */
-type Work<Row, Found, State> = {
-  state: State
-  plan: Plan<Row, Found>
-  rows: readonly Row[]
-  wantedId: WantedId<Row>
-}
+type Work<Row, Found, State> = { state: State; plan: Plan<Row, Found>; rows: readonly Row[] }
 
 /** A kind of records in files: `Row` is a line of a file, `Found` a record, `State` everything that rows are compared with. */
 export type Kind<Row extends object, Found, State> = {
@@ -39,8 +31,8 @@ export type Kind<Row extends object, Found, State> = {
   writes(merchant: MerchantId, work: Work<Row, Found, State>): AsyncIterable<number>
   /** A warning about a row that is imported nevertheless. */
   warningOf?(row: Row): string | undefined
-  /** All records as rows, and the number of records that no row can refer to. */
-  exported(state: State): { rows: Row[]; unnamed: number }
+  /** All records as rows, and the number of those that no row can refer to. */
+  exported(state: State): { rows: Row[]; leftOut: number }
 }
 
 // A transaction holds 100 actions and 4 MB; this many records of the maximum 100 KB stay below both.
@@ -65,7 +57,8 @@ export async function* inVersions(
   }
 }
 
-export type ImportOptions<Row> = { progress?: Progress | undefined; wantedId?: WantedId<Row> }
+/** With `onlyMissing`, existing records stay unchanged. */
+type ImportOptions = { progress?: Progress | undefined; onlyMissing?: boolean }
 
 const maxFruitlessRounds = 60
 
@@ -78,18 +71,19 @@ export const importRecords = async <Row extends object, Found, State>(
   merchant: MerchantId,
   kind: Kind<Row, Found, State>,
   rows: readonly Row[],
-  { progress = () => {}, wantedId = () => undefined }: ImportOptions<Row> = {},
+  { progress = () => {}, onlyMissing = false }: ImportOptions = {},
 ): Promise<void> => {
   let fruitless = 0
   let state: State | undefined
   for (;;) {
     state = await kind.read(merchant, state)
-    const plan = kind.plan(state, rows)
+    const whole = kind.plan(state, rows)
+    const plan = onlyMissing ? { ...emptyPlan<Row, Found>(), additions: whole.additions } : whole
     if (plan.refusals.length > 0) throw new Refused(refusalText(viewOf(plan, kind.titleOf, kind.isWholeList)))
     try {
       let done = plan.unchanged
       progress(done, rows.length)
-      for await (const count of kind.writes(merchant, { state, plan, rows, wantedId })) {
+      for await (const count of kind.writes(merchant, { state, plan, rows })) {
         fruitless = 0
         done += count
         progress(Math.min(done, rows.length), rows.length)
@@ -120,15 +114,4 @@ export const addMissing = async <Found extends { name: string }, State>(
     missing.map(name => ({ name })),
   )
   return true
-}
-
-/** Imports the rows whose records are missing; existing records stay unchanged. */
-export const importMissing = async <Row extends object, Found, State>(
-  merchant: MerchantId,
-  kind: Kind<Row, Found, State>,
-  rows: readonly Row[],
-  options: ImportOptions<Row> = {},
-): Promise<void> => {
-  const { additions } = kind.plan(await kind.read(merchant), rows)
-  if (additions.length > 0) await importRecords(merchant, kind, additions, options)
 }

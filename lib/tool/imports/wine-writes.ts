@@ -1,6 +1,7 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
 import { rangesCheck, takeNumbers } from '../../../shared/catalogue/wines/edit.ts'
+import { withoutTranslation, withTranslation } from '../../../shared/catalogue/wines/merge.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
@@ -33,15 +34,14 @@ import {
   withNamedRecords,
 } from './goods.ts'
 import { fieldChanges, type Plan } from './plan.ts'
+import { isTranslated, wineKeys } from './wine-keys.ts'
 import { readWineries, withWineries } from './wineries.ts'
-
-type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
 
 /**
  * A row of a wine file. A missing column leaves the wine's value unchanged, null clears it. `stock` null means not
  * counted.
  */
-export type WineRow = RowOf<typeof filedWineFields, Needed>
+export type WineRow = RowOf<typeof filedWineFields, NamesWith<typeof wineFields, { required: true }>>
 
 /** The wines of a merchant and what rows of wines refer to. */
 export type Catalogue = NamedRecords & {
@@ -81,8 +81,8 @@ export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): P
 }
 
 /** Picks free path_segments: from the name of a wine, or for a wine whose next vintage takes its own over. */
-const slugPicker = (wines: readonly Wine[]) => {
-  const taken = new Set(wines.map(wine => wine.path_segment))
+const slugPicker = (wines: readonly Wine[], rows: readonly WineRow[]) => {
+  const taken = new Set([...wines, ...rows].flatMap(({ path_segment = [] }) => path_segment))
   const took = (segment: string): string => {
     taken.add(segment)
     return segment
@@ -99,7 +99,7 @@ export type References = IdsByName & { wineries: ReadonlyMap<string, Winery> }
 
 /** The wine after a row. */
 export const withRow = (wine: StoredWine, row: WineRow, references: References): StoredWine => {
-  const { winery: filed, categories, stock, facts, ...given } = row
+  const { winery: filed, categories, stock, facts, id, original, origin_id, ...given } = row
   const data = salesData(row, references)
   const { prices, ...sale } = pricesAfter(wine, data, rangeNames(references), `wine ${wine.id}`)
   const winery = filed ? (references.wineries.get(filed.name) ?? null) : wine.winery
@@ -121,6 +121,7 @@ const withNextRow = (blank: StoredWine, row: WineRow, references: References): S
 type Writing = {
   merchant: MerchantId
   references: References
+  wines: readonly StoredWine[]
   facts: FactItems
   now: string
   pick: ReturnType<typeof slugPicker>
@@ -134,13 +135,24 @@ const withRowFacts = (write: WineWrite, row: FiledFacts | undefined, items: Fact
 
 const additionsOf = async (
   rows: readonly WineRow[],
-  { merchant, references, facts, now, pick }: Writing,
+  { merchant, references, wines, facts, now, pick }: Writing,
 ): Promise<WineWrite[]> => {
   const taken = await takeNumbers(rows.length)
-  return rows.map((row, n) => {
-    const id = wineIdOf(merchant, taken + n + 1)
-    const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick.named(row), now }, row)
-    const write = { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
+  const added = rows.map((row, n) => ({ row, id: wineIdOf(merchant, taken + n + 1) }))
+  const { keyOf, originalKey } = wineKeys(wines)
+  const ids = new Map([
+    ...wines.map(wine => [keyOf(wine), wine.id] as const),
+    ...added.map(({ row, id }) => [keyOf(row), id] as const),
+  ])
+  return added.map(({ row, id }) => {
+    const path_segment = row.path_segment ?? pick.named(row)
+    const wine: StoredWine = {
+      ...newWine({ id, customers_id: merchant, cruser_id: 0, path_segment, now }, row),
+      origin_id: isTranslated(row) ? (ids.get(originalKey(row)) ?? null) : null,
+      ...(!row.articlenumber && row.id !== undefined && { filed_id: row.id }),
+    }
+    // Nothing is counted of a new wine.
+    const write = { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock ?? undefined }
     return withRowFacts(write, row.facts, facts)
   })
 }
@@ -149,7 +161,7 @@ const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, facts, 
   changes.map(({ record: wine, row, fields }) => {
     const after = withRow(wine, row, references)
     const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
-    const path_segment = renamed ? pick.named(after, wine.path_segment) : wine.path_segment
+    const path_segment = row.path_segment ?? (renamed ? pick.named(after, wine.path_segment) : wine.path_segment)
     const write = {
       before: wine,
       after: withLinks({ ...after, path_segment, version: wine.version + 1, chstamp: now }),
@@ -159,14 +171,14 @@ const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, facts, 
     return withRowFacts(write, row.facts, facts)
   })
 
-/** Pairs of writes, each of a next vintage and of the former wine, with its present winery. */
+/** The writes of next vintages and of the former wines, with their present wineries. */
 const rollOversOf = async (
   { rollOvers }: Plan<WineRow, StoredWine>,
   { merchant, references, facts, now, pick }: Writing,
-): Promise<WineWrite[][]> => {
+): Promise<WineWrite[]> => {
   const taken = await takeNumbers(rollOvers.length)
   const wineries = new Map([...references.wineries.values()].map(winery => [winery.id, winery]))
-  return rollOvers.map(({ record, row }, n) => {
+  return rollOvers.flatMap(({ record, row }, n) => {
     const wine = { ...record, winery: wineries.get(record.winery_id ?? 0) ?? record.winery }
     const id = wineIdOf(merchant, taken + n + 1)
     const blank = nextVintage(wine, { id, customers_id: merchant, cruser_id: 0, now })
@@ -192,6 +204,38 @@ const reembedded = (
     if (!winery || written.has(wine.id) || isEmbedded(winery, wine)) return []
     return [{ before: wine, after: withLinks({ ...wine, winery, version: wine.version + 1, chstamp: now }) }]
   })
+}
+
+/** The writes, with those of the originals that list a written translation. */
+const withListings = (writes: readonly WineWrite[], wines: readonly StoredWine[], now: string): WineWrite[] => {
+  const originals = new Map(wines.map(wine => [wine.id, wine]))
+  const byId = new Map(writes.map(write => [write.after.id, write]))
+  for (const { after } of writes) {
+    const write = byId.get(after.origin_id ?? 0)
+    const original = write?.after ?? originals.get(after.origin_id ?? 0)
+    if (!original) continue
+    // An import that was stopped may have listed one in this language that it did not write.
+    const lost = original.translations.filter(({ id, language }) => language === after.language && id !== after.id)
+    const listing = lost.reduce<StoredWine>((one, { id }) => withoutTranslation(one, id), original)
+    const listed = withTranslation(listing, after)
+    if (listed === original) continue
+    byId.set(
+      original.id,
+      write
+        ? { ...write, after: listed }
+        : { before: original, after: { ...listed, version: original.version + 1, chstamp: now } },
+    )
+  }
+  return [...byId.values()]
+}
+
+/** The writes by transaction: an original with its translations, a next vintage with the former one. */
+const groupsOf = (merchant: MerchantId, writes: readonly WineWrite[]): WineWrite[][] => {
+  const together = ({ before, after: { id, origin_id, predecessor_id } }: WineWrite) =>
+    origin_id ?? (before ? id : (predecessor_id ?? id))
+  const groups = [...Map.groupBy(writes, together).values()]
+  const isTooLarge = (group: WineWrite[]) => group.length > 1 && shareOf(merchant, group) > 1
+  return groups.flatMap(group => (isTooLarge(group) ? group.map(write => [write]) : [group]))
 }
 
 /** The present versions. Throws TransactionRefused if another writer has added one of the article numbers to add. */
@@ -254,24 +298,25 @@ export async function* writeWineRows(
   const filed = rows.flatMap(({ winery }) => winery ?? [])
   const wineries = await withWineries(merchant, catalogue.wineries, filed, now)
   const references = { ...idsOf(named), wineries: new Map(wineries.map(winery => [winery.name, winery])) }
-  const writing = { merchant, references, facts, now, pick: slugPicker(wines) }
+  const writing = { merchant, references, wines, facts, now, pick: slugPicker(wines, rows) }
   const changes = changesOf(plan, writing)
   const rollOvers = await rollOversOf(plan, writing)
-  const changed = new Set([...changes, ...rollOvers.flat()].map(({ after }) => after.id))
-  const single = [
+  const changed = new Set([...changes, ...rollOvers].map(({ after }) => after.id))
+  const all = [
     ...changes,
     ...reembedded(wines, wineries, changed, now),
     ...(await additionsOf(plan.additions, writing)),
+    ...rollOvers,
   ]
-  // The writes of a group are one transaction.
-  const groups = [...single.map(write => [write]), ...rollOvers]
+  const writes = withListings(all, wines, now)
   // Nothing is written of a file that exceeds a quota.
-  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(groups.flat()), seen.limits)
-  const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
+  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(writes), seen.limits)
+  const added = new Set(plan.additions.map(({ articlenumber = null }) => articlenumber))
   let versions = seen
-  for (const batch of batchesOf(groups, 1, group => shareOf(merchant, group))) {
+  for (const batch of batchesOf(groupsOf(merchant, writes), 1, group => shareOf(merchant, group))) {
     const { rangesVersion } = named
-    versions = await writeBatch(merchant, { writes: batch.flat(), added, rangesVersion }, versions)
-    yield batch.length
+    const together = batch.flat()
+    versions = await writeBatch(merchant, { writes: together, added, rangesVersion }, versions)
+    yield together.length
   }
 }

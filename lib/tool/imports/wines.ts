@@ -12,19 +12,18 @@ import { slug } from '../../../shared/values/slug.ts'
 import { partColumn } from './columns.ts'
 import { checkFacts, factsChanges, filedFacts, filedWineFields } from './facts.ts'
 import { grossOnly, longestIdsOf, namedColumns } from './goods.ts'
-import { type FieldChange, fieldChanges, type Planning, planRows, type Refuse } from './plan.ts'
+import { segmentOnce } from './new-records.ts'
+import { type FieldChange, fieldChanges, namedAlone, type Planning, planRows, type Refuse } from './plan.ts'
 import { formatOf, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
+import { checkNamed, translationCheck, type WineKeys, wineKeys } from './wine-keys.ts'
 import { type Catalogue, readCatalogue, type WineRow, withRow, writeWineRows } from './wine-writes.ts'
-
-/** An original with an article number: a wine that a row can name. A translation shares the number of its original. */
-type NumberedWine = StoredWine & { articlenumber: string }
-
-const isNumbered = (wine: StoredWine): wine is NumberedWine => wine.articlenumber !== null && wine.origin_id === null
 
 const qualitiesOf = (countrycode: string): string => qualities.get(countrycode)?.join(', ') ?? 'any text'
 
-const checkRegionAndQuality = ({ countrycode, region, quality }: Partial<WineRow>, report: Report): void => {
+const checkRow = (row: Partial<WineRow>, report: Report): void => {
+  checkNamed(row, report)
+  const { countrycode, region, quality } = row
   if (countrycode === undefined) return
   if (region !== undefined && !isRegionOf(countrycode, region)) {
     report('region', { rule: 'region_of_country', expected: regionsAsText(countrycode) })
@@ -34,15 +33,15 @@ const checkRegionAndQuality = ({ countrycode, region, quality }: Partial<WineRow
   }
 }
 
-const needed: (keyof WineRow)[] = ['articlenumber', ...namesWith(wineFields, { required: true })]
-const own = storedColumns(wineFields)
+const naming = new Set<string>(['id', 'origin_id'])
+const own = storedColumns(wineFields).filter(name => !naming.has(name))
 const wineryColumns = storedColumns(wineryFields)
 
-const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks' | 'facts'>) => {
+const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks' | 'facts'>, { namesOf }: WineKeys) => {
   const columnsOf = namedColumns(catalogue)
-  return (wine: NumberedWine): WineRow => ({
+  return (wine: StoredWine): WineRow => ({
     ...pick(wine, own),
-    articlenumber: wine.articlenumber,
+    ...namesOf(wine),
     // The path of a drawn picture belongs to one wine of one merchant.
     image: isDrawn(wine.image) ? drawnWord : wine.image,
     winery: wine.winery ? pick(wine.winery, wineryColumns) : undefined,
@@ -111,27 +110,36 @@ const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<stri
 const isNextVintage = (row: WineRow, { vintage }: StoredWine): boolean =>
   typeof row.vintage === 'number' && vintage !== null && row.vintage > vintage
 
+const canRollOver = ({ articlenumber, origin_id }: StoredWine): boolean => articlenumber !== null && origin_id === null
+
 /** Makes next vintages of the wines whose row is of a later vintage. */
 const rollingOver = {
-  nextOf: (wine: NumberedWine, row: WineRow): NumberedWine | undefined => {
-    const next = isNextVintage(row, wine) ? nextVintage(wine, { ...identity, cruser_id: 0, now }) : undefined
-    return next && { ...next, articlenumber: wine.articlenumber }
-  },
+  nextOf: (wine: StoredWine, row: WineRow): StoredWine | undefined =>
+    canRollOver(wine) && isNextVintage(row, wine) ? nextVintage(wine, { ...identity, cruser_id: 0, now }) : undefined,
 }
 
-/** Refuses a later vintage of a wine that has its next vintage already. */
-const successorCheck = (existing: readonly NumberedWine[]) => {
-  const former = new Map(existing.flatMap(wine => (wine.successor_id === null ? [] : [[wine.articlenumber, wine]])))
+/** Refuses a later vintage of a wine that has its next vintage already, or of which a file makes none. */
+const successorCheck = (existing: readonly StoredWine[], { keyOf }: WineKeys) => {
+  const wines = new Map(existing.map(wine => [keyOf(wine), wine]))
   return (row: WineRow, refuse: Refuse) => {
-    const wine = former.get(row.articlenumber)
-    if (wine && isNextVintage(row, wine))
-      refuse('vintage', 'already_rolled_over', 'that of the wine, which has a next one')
+    const wine = wines.get(keyOf(row))
+    if (!wine || !isNextVintage(row, wine)) return
+    if (wine.successor_id !== null) refuse('vintage', 'already_rolled_over', 'that of the wine, which has a next one')
+    else if (!canRollOver(wine))
+      refuse('vintage', 'roll_over', 'that of the wine, which is a translation or has no article number')
   }
 }
 
-const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, NumberedWine> => {
+const planningOf = (
+  catalogue: Catalogue,
+  rows: readonly WineRow[],
+  rollOver: boolean,
+): Planning<WineRow, StoredWine> => {
   const { wines: existing } = catalogue
-  const checkSuccessor = rollOver ? successorCheck(existing.filter(isNumbered)) : () => {}
+  const keys = wineKeys(existing)
+  const checkSuccessor = rollOver ? successorCheck(existing, keys) : () => {}
+  const checkSegment = segmentOnce<WineRow, StoredWine>(existing, keys.keyOf, 'that of no other wine')
+  const checkTranslation = translationCheck(existing, rows, keys)
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
   const after = (whole: WineRow, wine: StoredWine | undefined) =>
     wineAfter(whole, wine, known.get(whole.winery?.name ?? ''))
@@ -139,10 +147,11 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
   const checkEmbedding = embeddingCheck(existing, known)
   return {
     column: 'articlenumber',
+    keyOf: keys.keyOf,
     single: 'the number of a single wine of the catalogue',
     ...(rollOver && rollingOver),
-    rowOf: rowsOf(catalogue),
-    changes: (wine, before, { winery, categories, prices, stock, facts, ...given }) => [
+    rowOf: rowsOf(catalogue, keys),
+    changes: (wine, before, { winery, categories, prices, stock, facts, original, origin_id, ...given }) => [
       ...fieldChanges(before, { ...given, categories, prices, stock }),
       ...(winery ? wineryChanges(winery, wine.winery, known.get(winery.name)) : []),
       ...(facts ? factsChanges(catalogue.facts.get(wine.id), facts) : []),
@@ -157,6 +166,8 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
       if (isOtherLanguage && wine?.translations.some(({ language }) => language === row.language)) {
         refuse('language', 'translation', 'another language than that of a translation')
       }
+      checkTranslation(row, wine === undefined, refuse)
+      checkSegment(row, refuse)
       checkSuccessor(row, refuse)
       checkWinery(row, line, refuse)
       checkEmbedding(row, refuse)
@@ -168,18 +179,21 @@ const planningOf = (catalogue: Catalogue, rollOver: boolean): Planning<WineRow, 
 }
 
 /** Wines in files; with `rollOver` a row of a later vintage makes the next vintage of its wine. */
-const kindOf = (rollOver: boolean): Kind<WineRow, NumberedWine, Catalogue> => ({
+const kindOf = (rollOver: boolean): Kind<WineRow, StoredWine, Catalogue> => ({
   name: 'wines',
-  keyed: 'the article number identifies the wine of a row',
-  format: formatOf(filedWineFields, needed, { check: checkRegionAndQuality }),
-  titleOf: ({ articlenumber, name }) => `${articlenumber} ${name}`,
+  keyed: 'the article number identifies the wine of a row, the id one without an article number',
+  format: formatOf(filedWineFields, namesWith(wineFields, { required: true }), { check: checkRow }),
+  titleOf: ({ articlenumber, name }) => [articlenumber, name].filter(Boolean).join(' '),
   read: readCatalogue,
-  plan: (catalogue, rows, lines) =>
-    planRows(catalogue.wines.filter(isNumbered), rows, planningOf(catalogue, rollOver), lines),
+  plan: (catalogue, rows, lines) => planRows(catalogue.wines, rows, planningOf(catalogue, rows, rollOver), lines),
   writes: (merchant, { state, plan }) => writeWineRows(merchant, state, plan),
   exported: catalogue => {
-    const rows = catalogue.wines.filter(isNumbered).map(rowsOf(catalogue)).map(grossOnly)
-    return { rows, unnamed: 0 }
+    const { wines: all } = catalogue
+    const keys = wineKeys(all)
+    const named = namedAlone(all, keys.keyOf)
+    const originals = new Set(named.map(({ id }) => id))
+    const whole = named.filter(({ origin_id }) => origin_id === null || originals.has(origin_id))
+    return { rows: whole.map(rowsOf(catalogue, keys)).map(grossOnly), leftOut: all.length - whole.length }
   },
 })
 

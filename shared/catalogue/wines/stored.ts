@@ -56,13 +56,14 @@ export const withLinks = <W extends Wine>(wine: W): W => {
 }
 
 /**
- * A wine as it is stored: with its PDF file, the ids of its public translations and the state of its electronic label,
- * which no response includes.
+ * A wine as it is stored: with its PDF file, the ids of its public translations, the state of its electronic label, and
+ * the id by which files name it if an import gave it another one. No response includes them.
  */
 export type StoredWine = Wine & {
   expertise?: ExpertiseFile
   publicTranslations?: number[]
   label?: 'published' | 'withdrawn'
+  filed_id?: number
 }
 
 /** The URL of the page of an electronic label. */
@@ -83,6 +84,7 @@ export const wineOf = ({ doc }: Document): StoredWine => {
   if (stored.expertise) wine.expertise = stored.expertise
   if (stored.publicTranslations) wine.publicTranslations = stored.publicTranslations
   if (stored.label) wine.label = stored.label
+  if (stored.filed_id) wine.filed_id = stored.filed_id
   return wine
 }
 
@@ -93,7 +95,7 @@ export const publicWineOf = ({ doc }: Document): PublicWine => {
 }
 
 /** A wine as its merchant sees it. */
-export const wireWine = ({ expertise, publicTranslations, label, ...wine }: StoredWine): Wine => wine
+export const wireWine = ({ expertise, publicTranslations, label, filed_id, ...wine }: StoredWine): Wine => wine
 
 /** The fields of a new wine that the service sets. */
 export type WineIdentity = Pick<Wine, 'id' | 'customers_id' | 'cruser_id' | 'path_segment'> & { now: string }

@@ -63,16 +63,15 @@ const ownerActions = ({ before, after: { id, customers_id } }: WineWrite): Actio
 const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] =>
   stock === undefined ? [] : [stockAction(merchant, 'wine', after.id, stock)]
 
-/** The actions of writes that follow a catalogue's version. */
-const actionsOf = (merchant: MerchantId, writes: readonly WineWrite[], catalogue: number): Action[] => [
-  ...writes.map((write, n) => wineAction(merchant, write, catalogue + n + 1)),
+/** The actions of writes besides those of the wines. */
+const otherActions = (merchant: MerchantId, writes: readonly WineWrite[]): Action[] => [
   ...slugActions(merchant, writes),
   ...writes.flatMap(write => [...ownerActions(write), ...stockActions(merchant, write), ...(write.facts ?? [])]),
 ]
 
 /** The number of actions of writes, without the one of the catalogue. */
 export const actionCount = (merchant: MerchantId, writes: readonly WineWrite[]): number =>
-  actionsOf(merchant, writes, 0).length
+  writes.length + otherActions(merchant, writes).length
 
 const raiseCatalogue = (
   merchant: MerchantId,
@@ -106,8 +105,12 @@ export const writeWines = async (
 ): Promise<Versions> => {
   const growth = growthOf(writes)
   if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growth, seen.limits)
-  const actions = actionsOf(merchant, writes, seen.catalogue)
-  await transact([raiseCatalogue(merchant, seen, writes.length, growth), ...actions, ...also])
+  await transact([
+    raiseCatalogue(merchant, seen, writes.length, growth),
+    ...writes.map((write, n) => wineAction(merchant, write, seen.catalogue + n + 1)),
+    ...otherActions(merchant, writes),
+    ...also,
+  ])
   return {
     ...seen,
     catalogue: seen.catalogue + writes.length,

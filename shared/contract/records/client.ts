@@ -1,21 +1,26 @@
 import * as v from 'valibot'
 import { common, completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from '../schema/fields.ts'
-import { CountryCode, described, Flag, filled, Mail, optionalLines } from '../schema/wire.ts'
+import { CountryCode, described, Flag, Id, Mail, optionalLines } from '../schema/wire.ts'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
 
 const Percent = v.nullable(whole(0, 100))
 const Days = v.nullable(whole(0, 365))
-const Id = v.nullable(v.number())
+const OtherId = v.nullable(v.number())
 
 /**
  * The client record; `cashback` and `rebate` are whole percents, periods are days. Files name the
  * price range; they have no delivery address, because addresses have no name.
  */
 export const clientFields = {
-  id: { schema: v.number(), description: 'Id of the client.' },
+  id: {
+    schema: v.number(),
+    column: Id,
+    description: 'Id of the client.',
+    inFiles: 'A row without a number finds its client by it; a new client gets it if it is free.',
+    example: 42,
+  },
   number: {
-    schema: OneLine,
-    column: filled(),
+    ...filed(OneLine),
     default: null,
     description: "The merchant's own client number.",
     inFiles: 'A row finds its client by it.',
@@ -145,8 +150,12 @@ export const clientFields = {
   },
   active: { ...filed(Flag), default: 1, description: '0 keeps the client from signing in.' },
   deleted: { ...filed(Flag), default: 0, description: '1 marks the client as deleted; no order can name it.' },
-  price_range_id: { schema: Id, default: null, description: 'Id of the price range whose prices the client pays.' },
-  delivery_address_id: { schema: Id, default: null, description: "Id of the client's usual delivery address." },
+  price_range_id: {
+    schema: OtherId,
+    default: null,
+    description: 'Id of the price range whose prices the client pays.',
+  },
+  delivery_address_id: { schema: OtherId, default: null, description: "Id of the client's usual delivery address." },
   customers_id: common.customers_id,
   vatid: { ...filed(OneLine), default: null, description: 'VAT number, for invoices.', example: 'DE123456789' },
   buyer_reference: {

@@ -31,10 +31,15 @@ const GivenRangePrice = v.strictObject({ ...givenRangePrice('product'), product_
  * which is stored separately; `package_quantity` is the number of bottles that one piece takes up in a package.
  */
 export const productFields = {
-  id: { schema: v.number(), description: 'Id of the product.' },
+  id: {
+    schema: v.number(),
+    column: Id,
+    description: 'Id of the product.',
+    inFiles: 'A row without an article number finds its product by it; a new product gets it if it is free.',
+    example: 7,
+  },
   articlenumber: {
     ...confidential(OneLine),
-    column: filled(),
     default: null,
     description: "The merchant's own article number.",
     inFiles: 'A row finds its product by it.',

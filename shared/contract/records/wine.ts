@@ -96,10 +96,16 @@ const Ids = v.array(v.number())
  * because ids belong to one merchant only.
  */
 export const wineFields = {
-  id: { ...shown(v.number()), kind: 'id', description: 'Id of the wine, unique among all merchants.' },
+  id: {
+    ...shown(v.number()),
+    column: Id,
+    kind: 'id',
+    description: 'Id of the wine, unique among all merchants.',
+    inFiles: 'A row without an article number finds its wine by it; an import elsewhere keeps it for files.',
+    example: 1204,
+  },
   articlenumber: {
     ...given(OneLine),
-    column: filled(),
     default: null,
     kind: 'text',
     search: 'short',
@@ -402,9 +408,18 @@ export const wineFields = {
   origin_id: {
     ...shown(v.nullable(v.number())),
     body: v.nullable(Id),
+    column: v.nullable(Id),
     default: null,
     kind: 'id',
     description: 'Id of the wine that this one translates; null for an original.',
+    inFiles: 'Only where the original has no article number.',
+    example: 1204,
+  },
+  original: {
+    column: OneLine,
+    description: 'Article number of the wine that this one translates.',
+    inFiles: 'A row finds a translation by it and the language.',
+    example: '2021-017',
   },
   winery_id: {
     ...shown(v.nullable(v.number())),
@@ -470,10 +485,12 @@ export const wineFields = {
   path_segment: {
     ...shown(v.string()),
     body: PathSegment,
+    column: PathSegment,
     kind: 'text',
     search: 'short',
     filter: true,
     description: "Name in URLs, unique among the merchant's wines; follows from the name if left out.",
+    example: 'riesling-kalkstein',
   },
   pdf: {
     ...shown(v.nullable(v.string())),

@@ -1,7 +1,7 @@
-import { demoWinesOf } from '../../../lib/tool/demo/cellar.ts'
 import type { WineRow } from '../../../lib/tool/imports/wine-writes.ts'
 import type { IndexedWine } from '../../../shared/search/row.ts'
 import { slug } from '../../../shared/values/slug.ts'
+import { demoWinesOf } from '../../support/demo-wines.ts'
 import { type Chance, chanceOf } from '../../support/indexed-wines.ts'
 
 /** The seed of all random values. */
