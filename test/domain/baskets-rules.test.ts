@@ -121,7 +121,7 @@ describe('a basket that is ordered', () => {
     await expect(openBasket(merchant, uuid)).rejects.toMatchObject(notFound)
   })
 
-  test('is none if there is none', async () => {
+  test('is not found if it was never stored', async () => {
     await expect(openBasket(merchant, 'none')).rejects.toMatchObject(notFound)
   })
 })

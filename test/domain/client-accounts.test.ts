@@ -14,7 +14,7 @@ const merchant = shop.id
 const day = 86_400
 const seconds = () => Math.floor(Date.now() / 1000)
 
-const told = ({ status, json }: Answer) => [status, json.error ?? json.data]
+const outcomeOf = ({ status, json }: Answer) => [status, json.error ?? json.data]
 const clientsOf = () => countItems(partition('client', { merchant }))
 const registration = async (data: object) => (await shop.call('clients/register', { data })).json.data
 const hashKey = (hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
@@ -34,9 +34,9 @@ describe('a registration', () => {
     expect([mail, hash]).toEqual(['Ida@Example.org', expect.stringMatching(/^[0-9a-f]{64}$/)])
     expect(Math.abs(Date.parse(`${expire}Z`) / 1000 - seconds() - day)).toBeLessThan(60)
     const login = { mail: 'ida@EXAMPLE.org', password: person.password }
-    expect(told(await shop.call('clients/login', login))).toEqual([400, 'login_failed'])
-    expect(told(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([200, { id, mail, expire }])
-    expect(told(await shop.call('clients/activate', { hash }))).toEqual([200, { id, mail }])
+    expect(outcomeOf(await shop.call('clients/login', login))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([200, { id, mail, expire }])
+    expect(outcomeOf(await shop.call('clients/activate', { hash }))).toEqual([200, { id, mail }])
     const account = await signedIn(shop, login)
     expect(account.id).toBe(id)
     expect(account.token).toMatch(/^wkc_/)
@@ -53,7 +53,7 @@ describe('a registration', () => {
       customers_id: merchant,
     })
     for (const route of ['activate', 'validatePasswordHash', 'resetPassword']) {
-      expect(told(await shop.call(`clients/${route}`, { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
+      expect(outcomeOf(await shop.call(`clients/${route}`, { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
     }
   })
 
@@ -71,11 +71,11 @@ describe('a registration', () => {
 
   test('with the mail of an account is refused, in any spelling', async () => {
     const again = await shop.call('clients/register', { data: { ...person, mail: 'IDA@example.ORG' } })
-    expect(told(again)).toEqual([400, 'mail_taken'])
+    expect(outcomeOf(again)).toEqual([400, 'mail_taken'])
     expect(again.json.fields).toEqual([
       { path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' },
     ])
-    expect(told(await other.call('clients/register', { data: person }))).toEqual([200, expect.anything()])
+    expect(outcomeOf(await other.call('clients/register', { data: person }))).toEqual([200, expect.anything()])
   })
 
   test('accepts a name in one field, and ignores unknown fields', async () => {
@@ -102,16 +102,16 @@ describe('a registration', () => {
     const { id, lostpassword_hash: hash } = await registration(data)
     expect(id).toBe(before.id)
     expect(await getItem(key('client', { merchant, id }))).toEqual(before)
-    expect(told(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
     // The owner of the mail registers, too: the password sent with the owner's hash is the valid one.
     const own = { mail: 'gast@example.org', password: passwordOf('b'), first_name: 'Eva', phone: '2', zip: null }
     const mine = await registration(own)
-    expect(told(await shop.call('clients/activate', { hash: mine.lostpassword_hash }))).toEqual([
+    expect(outcomeOf(await shop.call('clients/activate', { hash: mine.lostpassword_hash }))).toEqual([
       200,
       { id, mail: own.mail },
     ])
-    expect(told(await shop.call('clients/activate', { hash }))).toEqual([400, 'hash_invalid'])
-    expect(told(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await shop.call('clients/activate', { hash }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
     const account = await signedIn(shop, own)
     expect((await account.call('clients/get')).json.data).toMatchObject({
       ...{ id, last_name: 'Gast', first_name: 'Eva', phone: '2', rebate: '5', zip: before.zip },
@@ -135,7 +135,7 @@ describe('a registration', () => {
     await putItem(key('quota', { merchant: small.id, name: 'clients' }), { limit: 1 })
     const one = (mail: string) => small.call('clients/register', { data: { mail, password: 'x' } })
     expect((await one('a@example.org')).status).toBe(200)
-    expect(told(await one('b@example.org'))).toEqual([422, 'quota_exceeded'])
+    expect(outcomeOf(await one('b@example.org'))).toEqual([422, 'quota_exceeded'])
     // The same client again.
     expect((await one('a@example.org')).status).toBe(200)
     expect(await getItem(mailKey(small.id, 'b@example.org'))).toBeUndefined()
@@ -143,10 +143,10 @@ describe('a registration', () => {
 
   test('takes over the mail of a deleted client', async () => {
     const gone = await withMail('weg@example.org', { deleted: 1 })
-    expect(told(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, false])
+    expect(outcomeOf(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, false])
     const { id } = await registration({ mail: 'weg@example.org', password: 'x' })
     expect(id).not.toBe(gone.id)
-    expect(told(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, id])
+    expect(outcomeOf(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, id])
   })
 })
 
@@ -182,7 +182,7 @@ describe('signing in', () => {
     ['the merchant’s own', { 'client-authorization': shop.token }, 'client_token_invalid'],
   ])('with %s a client is not signed in', async (_, headers, word) => {
     const answer = await shop.call('clients/get', {}, { headers })
-    expect(told(answer)).toEqual([401, word])
+    expect(outcomeOf(answer)).toEqual([401, word])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="client"')
     const optional = await shop.call('orders/get', { id: 1 }, { headers })
     expect(optional.json.error).toBe(word === 'client_token_missing' ? 'order_not_found' : word)
@@ -192,7 +192,7 @@ describe('signing in', () => {
     const account = await newAccount(shop)
     const headers = { 'client-authorization': account.token }
     for (const route of ['clients/get', 'orders/get']) {
-      expect(told(await other.call(route, {}, { headers }))).toEqual([401, 'client_token_invalid'])
+      expect(outcomeOf(await other.call(route, {}, { headers }))).toEqual([401, 'client_token_invalid'])
     }
     expect((await call('/service/clients/get', {}, { headers })).json.error).toBe('token_missing')
     expect((await account.call('clients/get')).status).toBe(200)
@@ -200,14 +200,14 @@ describe('signing in', () => {
     const session = key('clientSession', { merchant, digest: digestOf(late.token) })
     expect(Math.abs(((await getItem(session))?.expires ?? 0) - seconds() - 12 * 3600)).toBeLessThan(60)
     await updateItem(session, { set: { expires: seconds() - 1 } })
-    expect(told(await late.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    expect(outcomeOf(await late.call('clients/get'))).toEqual([401, 'client_token_invalid'])
   })
 
   test('ends when the client is inactive or deleted', async () => {
     for (const set of [{ active: 0 }, { deleted: 1 }] as const) {
       const account = await newAccount(shop)
       await updateItem(key('client', { merchant, id: account.id }), { set })
-      expect(told(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+      expect(outcomeOf(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
     }
   })
 })
@@ -220,19 +220,19 @@ describe('a forgotten password', () => {
     const account = await newAccount(shop)
     const [hash, second] = [await hashFor(account.mail), await hashFor(account.mail)]
     const password = passwordOf('neu')
-    expect(told(await shop.call('clients/resetPassword', { hash, password }))).toEqual([
+    expect(outcomeOf(await shop.call('clients/resetPassword', { hash, password }))).toEqual([
       200,
       { id: account.id, mail: account.mail },
     ])
-    expect(told(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
-    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    expect(outcomeOf(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
     expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
     // Hashes mailed before the new password are invalid.
     for (const used of [hash, second]) {
       const again = await shop.call('clients/resetPassword', { lostpassword_hash: used, password: 'x' })
-      expect(told(again)).toEqual([400, 'hash_invalid'])
+      expect(outcomeOf(again)).toEqual([400, 'hash_invalid'])
     }
-    expect(told(await shop.call('clients/activate', { hash: await hashFor(account.mail) }))).toEqual([
+    expect(outcomeOf(await shop.call('clients/activate', { hash: await hashFor(account.mail) }))).toEqual([
       400,
       'hash_invalid',
     ])
@@ -256,7 +256,7 @@ describe('a forgotten password', () => {
     })
     expect(Object.keys(known?.json.data)).toEqual(Object.keys(unknown?.json.data))
     const { hash } = unknown?.json.data ?? {}
-    expect(told(await shop.call('clients/resetPassword', { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await shop.call('clients/resetPassword', { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
   })
 
   test('has a token that is valid for a day, for its merchant, and while the client has the mail', async () => {
@@ -267,10 +267,13 @@ describe('a forgotten password', () => {
       await hashFor(account.mail),
     ]
     await updateItem(hashKey(late), { set: { expires: seconds() - 1 } })
-    expect(told(await shop.call('clients/validatePasswordHash', { hash: late }))).toEqual([400, 'hash_invalid'])
-    expect(told(await other.call('clients/validatePasswordHash', { hash: foreign }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await shop.call('clients/validatePasswordHash', { hash: late }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await other.call('clients/validatePasswordHash', { hash: foreign }))).toEqual([
+      400,
+      'hash_invalid',
+    ])
     await account.call('clients/edit', { data: { mail: 'umgezogen@example.org' } })
-    expect(told(await shop.call('clients/validatePasswordHash', { hash: moved }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await shop.call('clients/validatePasswordHash', { hash: moved }))).toEqual([400, 'hash_invalid'])
   })
 })
 
@@ -279,16 +282,16 @@ describe('signing out', () => {
     const account = await newAccount(shop)
     const other = await signedIn(shop, account)
     expect((await account.call('clients/get')).status).toBe(200)
-    expect(told(await account.call('clients/logout'))).toEqual([200, { id: account.id }])
+    expect(outcomeOf(await account.call('clients/logout'))).toEqual([200, { id: account.id }])
     expect(await getItem(key('clientSession', { merchant, digest: digestOf(account.token) }))).toBeUndefined()
-    expect(told(await account.call('clients/logout'))).toEqual([401, 'client_token_invalid'])
+    expect(outcomeOf(await account.call('clients/logout'))).toEqual([401, 'client_token_invalid'])
     expect((await other.call('clients/get')).status).toBe(200)
     const answers = await Promise.all(counted(4).map(() => other.call('clients/logout')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
   })
 
   test('requires a client’s token', async () => {
-    expect(told(await shop.call('clients/logout'))).toEqual([401, 'client_token_missing'])
+    expect(outcomeOf(await shop.call('clients/logout'))).toEqual([401, 'client_token_missing'])
   })
 })
 
@@ -300,7 +303,7 @@ describe('clients/edit changes', () => {
     const changed = { first_name: 'Neu', city: 'Pirna', countrycode: 'at', phone: null, newsletter: 1, gender: null }
     expect(json.data).toMatchObject({ id: account.id, ...changed, last_name: 'Konto' })
     expect((await account.call('clients/get')).json.data).toEqual(json.data)
-    expect(told(await account.call('clients/edit', { data: {} }))).toEqual([400, 'nothing_to_change'])
+    expect(outcomeOf(await account.call('clients/edit', { data: {} }))).toEqual([400, 'nothing_to_change'])
   })
 
   test.each([
@@ -310,7 +313,10 @@ describe('clients/edit changes', () => {
   ])('nothing for %s, which it ignores', async field => {
     const account = await editor
     const before = (await account.call('clients/get')).json.data
-    expect(told(await account.call('clients/edit', { data: { [field]: '7' } }))).toEqual([400, 'nothing_to_change'])
+    expect(outcomeOf(await account.call('clients/edit', { data: { [field]: '7' } }))).toEqual([
+      400,
+      'nothing_to_change',
+    ])
     const city = before.city === 'Pirna' ? 'Ulm' : 'Pirna'
     const { json } = await account.call('clients/edit', { data: { city, [field]: '7' } })
     expect(json.data).toEqual({ ...before, city })
@@ -326,7 +332,10 @@ describe('clients/edit changes', () => {
     const both = { username: 'anders@example.org', mail: account.mail }
     expect((await account.call('clients/edit', { data: both })).json.data.mail).toBe(account.mail)
     expect((await account.call('clients/edit', { data: { username: '', city: 'Ulm' } })).json.data.city).toBe('Ulm')
-    expect(told(await account.call('clients/edit', { data: { username: 'ada' } }))).toEqual([400, 'validation_failed'])
+    expect(outcomeOf(await account.call('clients/edit', { data: { username: 'ada' } }))).toEqual([
+      400,
+      'validation_failed',
+    ])
   })
 
   test('the password, and ends all other sessions', async () => {
@@ -339,11 +348,11 @@ describe('clients/edit changes', () => {
     expect(json.data).toMatchObject({ id: account.id, mail: account.mail })
     expect(JSON.stringify(json)).not.toContain(password)
     // No instance has cached the second session.
-    expect(told(await second.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    expect(outcomeOf(await second.call('clients/get'))).toEqual([401, 'client_token_invalid'])
     expect((await account.call('clients/get')).status).toBe(200)
-    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
     expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
-    expect(told(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([400, 'hash_invalid'])
+    expect(outcomeOf(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([400, 'hash_invalid'])
     // This session is still valid: it changes mail and password together, and the mail alone.
     const mail = `neu-${account.mail}`
     expect((await edit({ mail, password: account.password, city: 'Ulm' })).json.data).toMatchObject({
@@ -353,7 +362,7 @@ describe('clients/edit changes', () => {
     expect((await edit({ mail: account.mail })).json.data.mail).toBe(account.mail)
     expect((await signedIn(shop, account)).id).toBe(account.id)
     for (const nothing of ['', null])
-      expect(told(await edit({ password: nothing }))).toEqual([400, 'nothing_to_change'])
+      expect(outcomeOf(await edit({ password: nothing }))).toEqual([400, 'nothing_to_change'])
   })
 
   test('the password by concurrent requests to one of both, and keeps the session', async () => {
@@ -369,17 +378,17 @@ describe('clients/edit changes', () => {
   test('the mail to a free one, which signs in, releases the former one, and refuses that of another client', async () => {
     const [account, taken] = [await newAccount(shop), await newAccount(shop)]
     const edit = (mail: unknown) => account.call('clients/edit', { data: { mail, city: 'Ulm' } })
-    expect(told(await edit(taken.mail.toUpperCase()))).toEqual([400, 'mail_taken'])
+    expect(outcomeOf(await edit(taken.mail.toUpperCase()))).toEqual([400, 'mail_taken'])
     const all = { username: taken.mail, password: 'x', city: 'Ulm' }
-    expect(told(await account.call('clients/edit', { data: all }))).toEqual([400, 'mail_taken'])
+    expect(outcomeOf(await account.call('clients/edit', { data: all }))).toEqual([400, 'mail_taken'])
     expect((await signedIn(shop, account)).id).toBe(account.id)
     expect((await account.call('clients/get')).json.data).toMatchObject({ mail: account.mail, city: null })
-    for (const mail of [null, '', 'x']) expect(told(await edit(mail))).toEqual([400, 'validation_failed'])
+    for (const mail of [null, '', 'x']) expect(outcomeOf(await edit(mail))).toEqual([400, 'validation_failed'])
     expect((await edit(account.mail.toUpperCase())).json.data.mail).toBe(account.mail.toUpperCase())
     const mail = `neu-${account.mail}`
     expect((await edit(mail)).json.data).toMatchObject({ mail, city: 'Ulm' })
     expect((await signedIn(shop, { ...account, mail })).id).toBe(account.id)
-    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect(outcomeOf(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
     expect(await getItem(mailKey(merchant, account.mail))).toBeUndefined()
     expect((await newAccount(shop, { mail: account.mail })).id).not.toBe(account.id)
   })
@@ -403,7 +412,7 @@ describe('clients/edit changes', () => {
     await shop.call('clients/resetPassword', { hash, password: 'x' })
     // Caches may accept the session for up to a minute, but it cannot take over the account.
     for (const data of [{ mail: 'dieb@example.org' }, { password: 'dieb' }])
-      expect(told(await account.call('clients/edit', { data }))).toEqual([401, 'client_token_invalid'])
+      expect(outcomeOf(await account.call('clients/edit', { data }))).toEqual([401, 'client_token_invalid'])
     expect((await signedIn(shop, { mail: account.mail, password: 'x' })).id).toBe(account.id)
   })
 
@@ -418,7 +427,9 @@ describe('clients/edit changes', () => {
       ])
       const isReset = reset.status === 200
       expect(
-        [told(reset)[1], told(edit)[1]].filter(word => word === 'hash_invalid' || word === 'client_token_invalid'),
+        [outcomeOf(reset)[1], outcomeOf(edit)[1]].filter(
+          word => word === 'hash_invalid' || word === 'client_token_invalid',
+        ),
       ).toEqual([isReset ? 'client_token_invalid' : 'hash_invalid'])
       const counting = isReset ? { mail: account.mail, password: 'reset' } : { mail, password: 'edit' }
       const tries = [account.mail, mail].flatMap(one => ['reset', 'edit'].map(password => ({ mail: one, password })))
@@ -438,17 +449,17 @@ describe('clients/edit changes', () => {
     const account = await newAccount(shop)
     const mail = 'opfer@example.org'
     await account.call('clients/edit', { data: { mail } })
-    expect(told(await shop.call('clients/exists', { mail }))).toEqual([200, false])
+    expect(outcomeOf(await shop.call('clients/exists', { mail }))).toEqual([200, false])
     const { hash } = (await shop.call('clients/getPasswordHash', { mail })).json.data
     await shop.call('clients/resetPassword', { hash, password: 'x' })
-    expect(told(await shop.call('clients/exists', { mail }))).toEqual([200, account.id])
+    expect(outcomeOf(await shop.call('clients/exists', { mail }))).toEqual([200, account.id])
   })
 })
 
 test('a mail is found in any case, with any further parameters', async () => {
   const { id } = await withMail('Groß@Example.org')
   const billing = { gender: 'm', last_name: 'Groß', filter: [], inshop: true }
-  const exists = async (body: object, at = shop) => told(await at.call('clients/exists', { ...billing, ...body }))
+  const exists = async (body: object, at = shop) => outcomeOf(await at.call('clients/exists', { ...billing, ...body }))
   expect(await exists({ mail: 'groß@example.ORG' })).toEqual([200, id])
   expect(await exists({ mail: 'groß@example.ORG' }, other)).toEqual([200, false])
   expect(await exists({ mail: 'gross@example.org' })).toEqual([200, false])

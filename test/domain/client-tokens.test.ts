@@ -104,7 +104,7 @@ const itemIn = async (uuid: string): Promise<number> =>
 
 const nameOf = ({ path }: Route) => path.replace('/service/', '')
 const taking = (use: Route['client']) => routes.filter(({ level, client }) => level === 'service' && client === use)
-const told = ({ status, json }: Answer) => [status, json.error ?? json.fields ?? null]
+const outcomeOf = ({ status, json }: Answer) => [status, json.error ?? json.fields ?? null]
 
 const foreign = await thingsOf(other.id)
 
@@ -115,14 +115,14 @@ describe('the token of a client', () => {
   })
 
   test.each(taking('prices').map(nameOf))('is ignored by %s if it is invalid', async route => {
-    const ask = async (options = {}) => told(await shop.call(route, await (asking[route]?.() ?? {}), options))
+    const ask = async (options = {}) => outcomeOf(await shop.call(route, await (asking[route]?.() ?? {}), options))
     for (const token of [dead, 'abc', shop.token, own.token]) expect(await ask(withToken(token))).toEqual([200, null])
   })
 
   test.each(
     [...taking('narrows'), ...taking('required')].map(nameOf),
   )('is refused by %s if it is invalid', async route => {
-    expect(told(await shop.call(route, {}, withToken(dead)))).toEqual([401, 'client_token_invalid'])
+    expect(outcomeOf(await shop.call(route, {}, withToken(dead)))).toEqual([401, 'client_token_invalid'])
   })
 
   // clients/logout has no parameter but the token, and ends it.
@@ -187,7 +187,7 @@ describe('with its token a client', () => {
   test('cannot assign an address to another client', async () => {
     const id = await addressOf(own.id)
     for (const client_id of [other.id, null]) {
-      expect(told(await own.call('addresses/edit', { id, data: { client_id, city: 'Ulm' } }))).toEqual([
+      expect(outcomeOf(await own.call('addresses/edit', { id, data: { client_id, city: 'Ulm' } }))).toEqual([
         422,
         'reference_not_found',
       ])
@@ -233,7 +233,7 @@ describe('an Idempotency-Key', () => {
     const place = async (at: typeof own) => (await at.call('orders/add', body, keyed('1'))).json.data
     const [first, second, again] = [await place(own), await place(other), await place(own)]
     expect([first.client_id, second.client_id, again.id]).toEqual([own.id, other.id, first.id])
-    expect(told(await own.call('orders/add', order({ billing: home, note: 'x' }), keyed('1')))).toEqual([
+    expect(outcomeOf(await own.call('orders/add', order({ billing: home, note: 'x' }), keyed('1')))).toEqual([
       422,
       'idempotency_key_reused',
     ])

@@ -14,7 +14,7 @@ const merchant = shop.id
 const secco = shop.wine.secco as number
 const stock = key('stock', { merchant, type: 'wine', id: secco })
 
-const told = async (act: Promise<unknown>): Promise<string> => {
+const refusalText = async (act: Promise<unknown>): Promise<string> => {
   try {
     await act
     return 'nothing'
@@ -66,7 +66,7 @@ describe('a refused finish', () => {
     ],
   ])('%s', async (_, changes, refusal) => {
     const finish = await ofRequest()
-    expect(await told(finish(changes))).toBe(refusal)
+    expect(await refusalText(finish(changes))).toBe(refusal)
   })
 
   test.each<[PaymentStatus, string]>([
@@ -104,11 +104,13 @@ describe('a refused finish', () => {
       external_id: payment.external_id,
     }
     const paid = { ...request, payer_id: 'another' }
-    expect(await told(finishOrder(merchant, paid as never, 'test'))).toBe('409 order_paid: The order is already paid.')
+    expect(await refusalText(finishOrder(merchant, paid as never, 'test'))).toBe(
+      '409 order_paid: The order is already paid.',
+    )
     const gone = await place()
     await cancelOrder(merchant, { uuid: gone.data.uuid }, 'test')
     const cancelled = { ...request, order_id: gone.data.uuid, payer_id: 'x' }
-    expect(await told(finishOrder(merchant, cancelled as never, 'test'))).toBe(
+    expect(await refusalText(finishOrder(merchant, cancelled as never, 'test'))).toBe(
       '409 order_cancelled: The order is cancelled.',
     )
   })
@@ -160,7 +162,7 @@ describe('an order that is cancelled', () => {
   test('was not shipped', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await advanceOrder(merchant, data.id, 'ship', 'tool')
-    expect(await told(cancelById(merchant, data.id, cancelling))).toBe(
+    expect(await refusalText(cancelById(merchant, data.id, cancelling))).toBe(
       '409 order_not_cancellable: The order can no longer be cancelled.',
     )
     expect(await statusOf(data.id)).toBe('in_delivery')

@@ -62,7 +62,7 @@ describe('while another request works on a payment', () => {
     expect(clock.now - began).toBeLessThan(2000)
   })
 
-  test('its result is this request’s, too', async () => {
+  test('a request gets the payment that the other one has captured meanwhile', async () => {
     const payment = await held(60_000)
     await change(payment.uuid, { status: 'captured', lease: 0 })
     expect(await claiming(payment)).toMatchObject({ notClaimable: { status: 'captured' } })

@@ -35,7 +35,7 @@ test('an answer of a route that is not public has cache-control no-store', async
     expect([one.path, commonHeaders(one, 'r1')['cache-control']]).toEqual([one.path, 'no-store'])
 })
 
-const told = async (handler: unknown, method: string): Promise<unknown> => {
+const cacheControlOf = async (handler: unknown, method: string): Promise<unknown> => {
   const sent = method === 'POST' ? good : { query: 'id=7' }
   return (await call(handler, { ...sent, method })).headers?.['cache-control']
 }
@@ -44,10 +44,10 @@ test('a public answer is cacheable for seconds, but not one to POST and not a re
   const answering = serve(kept, async () => ({ id: 7, name: 'toy' }))
   const refusing = serve(kept, () => Promise.reject(new Error('it failed')))
   const silent = serve(route({ ...both, level: 'public' }), async () => ({ id: 7, name: 'toy' }))
-  expect(await told(answering, 'GET')).toBe('public, max-age=5')
-  expect(await told(answering, 'POST')).toBeUndefined()
-  expect(await told(silent, 'GET')).toBeUndefined()
-  for (const method of ['GET', 'POST']) expect(await told(refusing, method)).toBe('no-store')
+  expect(await cacheControlOf(answering, 'GET')).toBe('public, max-age=5')
+  expect(await cacheControlOf(answering, 'POST')).toBeUndefined()
+  expect(await cacheControlOf(silent, 'GET')).toBeUndefined()
+  for (const method of ['GET', 'POST']) expect(await cacheControlOf(refusing, method)).toBe('no-store')
 })
 
 test('the cache-control of a file is sent unchanged', async () => {

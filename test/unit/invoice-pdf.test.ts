@@ -12,6 +12,7 @@ import { invoiceCases } from '../support/invoice-cases.ts'
 import { orderOf } from '../support/invoice-samples.ts'
 import { merchant } from '../support/order-sample.ts'
 import { carts, placed } from '../support/placed-order.ts'
+import { sampleInFastLane } from '../support/sampling.ts'
 
 const caseOf = (name: string): InvoiceContent => {
   const found = invoiceCases[name]
@@ -57,11 +58,13 @@ const streamOf = (object = ''): Buffer => {
 const golden = ['gross', 'mixed-rates', 'rebate-two-rates', 'tax-free-export', 'xrechnung', 'credit-part', 'long']
 
 describe('an invoice as PDF', () => {
-  test.each(golden)('%s is the same byte for byte each time', async name => {
+  test.each(sampleInFastLane(golden, 3))('%s is the same byte for byte each time', async name => {
     expect((await drawn(name)).equals(await drawn(name))).toBe(true)
   })
 
-  test.each(golden)('%s is declared as PDF/A-3b with its XML inside as the alternative', async name => {
+  test.each(
+    sampleInFastLane(golden, 3),
+  )('%s is declared as PDF/A-3b with its XML inside as the alternative', async name => {
     const objects = objectsOf(await drawn(name))
     const all = [...objects.values()]
     const catalog = all.find(text => text.includes('/Type /Catalog')) ?? ''

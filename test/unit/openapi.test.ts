@@ -89,7 +89,7 @@ test.each(json)('$path accepts the values that the document accepts', route => {
       if (!check(asKept(sent)))
         throw new Error(`${JSON.stringify(sent).slice(0, 300)}: ${ajv.errorsText(check.errors)}`)
     }),
-    { numRuns: fewerInFastLane(8, 40) },
+    { numRuns: fewerInFastLane(4, 40) },
   )
 })
 

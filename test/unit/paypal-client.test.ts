@@ -46,7 +46,7 @@ const clientOf = (answer: Answering, changes: Partial<Limits> = {}, token: Answe
 const thrown = (promise: Promise<unknown>): Promise<unknown> => promise.then(value => ({ value })).catch(error => error)
 
 /** The caller's error. */
-const told = async (promise: Promise<unknown>): Promise<Pick<Problem, 'word' | 'headers'>> => {
+const problemOf = async (promise: Promise<unknown>): Promise<Pick<Problem, 'word' | 'headers'>> => {
   const { word, headers } = (await thrown(promise)) as Problem
   return { word, headers }
 }
@@ -144,7 +144,7 @@ describe('an answer of PayPal', () => {
     ['not in time', silent, 'payment_provider_timeout'],
   ])('that comes %s is requested three times', async (_, answer, word) => {
     const { begin, sent } = clientOf(answer)
-    expect(await told(begin()(look))).toEqual({ word, headers: {} })
+    expect(await problemOf(begin()(look))).toEqual({ word, headers: {} })
     expect(sent).toHaveLength(3)
   })
 
@@ -164,7 +164,7 @@ describe('the time limit of an operation', () => {
     ['less than that', 9, 0],
   ])('with %s left allows so many calls', async (_, verb, count) => {
     const { begin, tokens } = clientOf(() => Response.json({}), { verb })
-    const answer = await told(begin()(look))
+    const answer = await problemOf(begin()(look))
     expect(tokens).toHaveLength(count)
     if (count === 0) expect(answer).toEqual({ word: 'payment_provider_timeout', headers: {} })
   })
