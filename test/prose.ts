@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Checks the prose of comments, test names and Markdown: `npm run check` runs it. The words are those of the table "Words"
-// in CONTRIBUTING.
+// Checks the prose of comments, Markdown and texts that a call begins with (names of tests, messages of errors and of the
+// log): `npm run check` runs it. The words are those of the table "Words" in CONTRIBUTING.
 const root = join(import.meta.dirname, '..')
 const wordList = '.github/CONTRIBUTING.md'
 
@@ -23,23 +23,33 @@ const listedWords = (): RegExp => {
 }
 
 const comment = /^\s*(?:\/\*\*|\/\/|\*)\s+(.*)/
-const testName = /^\s*(?:describe|it|test)(?:\.each)?\(\s*(['"`])(.*?)\1/
+const firstText = /[\w)\]]\(\s*(?:(['"`])((?:\\.|(?!\1)[^\\])*)\1)/gs
 const headless = /^(What|Whether|Whose|Whoever|Who|Whom|Of what|Of whom) (?!.*\?$)/
 
-type Line = { file: string; line: number; text: string; isMarkdown?: boolean }
+type Line = { file: string; line: number; text: string; isSentence: boolean }
 
-const ofCode = (file: string): Line[] =>
-  read(file).flatMap((source, index) => {
-    const text = comment.exec(source)?.[1] ?? testName.exec(source)?.[2]
-    return text === undefined ? [] : [{ file, line: index + 1, text }]
+const ofCode = (file: string): Line[] => {
+  const lines = read(file)
+  const source = lines.join('\n')
+  const comments = lines.flatMap((text, index) => {
+    const found = comment.exec(text)?.[1]
+    return found === undefined ? [] : [{ file, line: index + 1, text: found, isSentence: true }]
   })
+  const texts = [...source.matchAll(firstText)].map(({ index, 2: text = '' }) => ({
+    file,
+    line: source.slice(0, index).split('\n').length,
+    text: text.replace(/\$\{[^}]*\}/g, '…'),
+    isSentence: false,
+  }))
+  return [...comments, ...texts.filter(({ text }) => /\w \w/.test(text))]
+}
 
 const ofMarkdown = (file: string): Line[] => {
   let isCode = false
   return read(file).flatMap((text, index) => {
     if (text.trimStart().startsWith('```')) isCode = !isCode
     const isOfTheList = file === wordList && text.startsWith('| `')
-    return isCode || isOfTheList ? [] : [{ file, line: index + 1, text, isMarkdown: true }]
+    return isCode || isOfTheList ? [] : [{ file, line: index + 1, text, isSentence: false }]
   })
 }
 
@@ -52,8 +62,8 @@ const faults = files
   .trim()
   .split('\n')
   .flatMap(file => (file.endsWith('.md') ? ofMarkdown(file) : ofCode(file)))
-  .flatMap(({ file, line, text, isMarkdown }) => {
-    const found = (isMarkdown ? null : headless.exec(text)?.[1]) ?? listed.exec(text)?.[1]
+  .flatMap(({ file, line, text, isSentence }) => {
+    const found = (isSentence ? headless.exec(text)?.[1] : null) ?? listed.exec(text)?.[1]
     return found ? [`${file}:${line}: "${found}": ${text}`] : []
   })
 

@@ -59,7 +59,7 @@ export type Client = {
    * ConnectionError if no answer arrives, and with the reason of `signal` if that aborts.
    */
   call<P extends Path>(path: P, ...rest: Rest<P>): Promise<Answer<P>>
-  /** Yields the answers of a list route, from the page of the body to the last one. */
+  /** Yields the answers of a list route, from the page of the body to the last page. */
   pages<P extends ListPath>(path: P, ...rest: Rest<P>): AsyncGenerator<Answer<P>, void, undefined>
   /** Yields the records of a list route over all pages, each once, up to `limit`. */
   all<P extends ListPath>(path: P, ...rest: Rest<P, AllOptions>): AsyncGenerator<ListRecord<P>, void, undefined>

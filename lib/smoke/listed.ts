@@ -81,7 +81,7 @@ const sendBy = async (walk: Walk, listed: Listed, route: Route, method: Method):
 }
 
 /**
- * Sends a request of the list by each method of its route, and keeps its answer for later ones. Rejects with Difference, or
+ * Sends a request of the list by each method of its route, and keeps its answer for later requests. Rejects with Difference, or
  * with Missing if an earlier answer is missing.
  */
 export const sendListed = async (walk: Walk, listed: Listed): Promise<Answered> => {

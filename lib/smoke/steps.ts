@@ -17,8 +17,8 @@ const listedSteps = list.requests.map((listed): Step => {
   return { route: routeAt(path).path, does, walk: walk => (own ? own.walk(walk, listed) : walkListed(walk, listed)) }
 })
 
-/** The way through all routes: later steps use what earlier ones wrote. */
+/** The way through all routes: later steps use what earlier steps wrote. */
 export const steps = listedSteps.slice(0, -1)
 
-/** The steps at the end, however far the walk got; the last one ends the session. */
+/** The steps at the end, however far the walk got; the last step ends the session. */
 export const lastSteps: readonly Step[] = [...cleanUpSteps, ...listedSteps.slice(-1)]

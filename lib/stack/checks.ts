@@ -44,8 +44,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
     {
       at: bucket,
       id: 'AwsSolutions-S1',
-      reason:
-        'Not logged: it would take a bucket more. Our log tells who was given a link, not whether it was followed.',
+      reason: 'Not logged: it would take a bucket more. Our log records who got a link, not whether it was followed.',
     },
     {
       at: stack.node.findChild('Storage').node.findChild('DeadLetters'),

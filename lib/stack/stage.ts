@@ -32,7 +32,7 @@ export const stageOf = (name: string): Stage => {
 
 /** Returns a stage for a deployment. Throws for the twin's stage, in which the sandbox completes payments without money. */
 export const deployedStageOf = (name: string): Stage => {
-  if (name === 'twin') throw new Error('the stage twin runs on this machine only (npm start); name another one')
+  if (name === 'twin') throw new Error('the stage twin runs on this machine only (npm start); name another')
   return stageOf(name)
 }
 

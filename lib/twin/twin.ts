@@ -161,7 +161,7 @@ const followSources = async (
     gateway.setRoutes(service.apply(changed))
     deployments.apply(changed.customResources)
     if (JSON.stringify(changed.table) !== JSON.stringify(model.table))
-      say('the table stays as it was made; remove the data folder to have it made anew')
+      say('the table stays as it was created; remove the data folder, and it is created again')
   }
   const { watchSources } = await import('./build/watch.ts')
   return watchSources(build, bundler, { templateMade, say })

@@ -51,7 +51,7 @@ const rebuildSnapshots: Job = {
   timeout: 900,
   memory: 512,
   summary:
-    'Starts the jobs that write the snapshots of all merchants before functions read them; later, missing ones of large catalogues.',
+    'Starts the jobs that write the snapshots of all merchants before functions read them; later, missing snapshots of large catalogues.',
 }
 
 const rebuildScope: Job = {

@@ -13,7 +13,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   missing_identifier:
     'The request has none of the keys that identify a record. Send one of those that `details` names, such as `id`, `uuid` or `path_segment`.',
   identifier_conflict:
-    'Two values that should name the same record name different ones, or the request has both an address and the id of another. Send one of the two; of an order, `fields` may name which.',
+    'Two values that should name the same record name different records, or the request has both an address and the id of another. Send one of the two; of an order, `fields` may name which.',
   nothing_to_change:
     'The edit has no field to change: `data` is empty or has only `version`. Skip the call if the form is unchanged.',
   login_failed:
@@ -140,7 +140,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   empty_order:
     'Neither `items` nor the basket has a wine or product; packages and rebates alone are not an order. Send the buyer back to the basket.',
   price_mismatch:
-    'The `net`, `tax` or `gross` sent as a check differ from the calculated ones, often because a price changed in the meantime. `fields` holds the expected totals, and items whose price changed: show the buyer the new sum and send that, or no totals.',
+    'The `net`, `tax` or `gross` sent as a check differ from the calculated amounts, often because a price changed in the meantime. `fields` holds the expected totals, and items whose price changed: show the buyer the new sum and send that, or no totals.',
   rebate_invalid:
     'The net, tax and gross of a rebate do not add up, or fit none of the order’s tax rates. Split it by the tax rates of the goods, or calculate its tax with one of those rates.',
   rebate_exceeds_total:
@@ -148,7 +148,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   price_inconsistent:
     'For a wine: send only gross, or amounts where net and tax add up to gross at the tax rate. For an order: the price stored with an item is wrong; the merchant must correct that record.',
   payment_type_not_allowed:
-    'The merchant has not enabled this payment type, or has no provider for it yet. Offer the buyer what `expected` in `fields` names; `customers/availablePayments` lists the enabled ones.',
+    'The merchant has not enabled this payment type, or has no provider for it yet. Offer the buyer what `expected` in `fields` names; `customers/availablePayments` lists the enabled types.',
   country_not_served:
     'Offer as delivery countries only those in `settings.ships_to` of `customers/getMy`; `expected` in `fields` names them, too. Goods that the buyer collects (`delivery_type` none) are not shipped.',
   redirect_url_invalid:

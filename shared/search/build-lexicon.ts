@@ -8,7 +8,7 @@ import { trigramsOf } from './trigrams.ts'
 /** The distinct terms, numbered as they come: their texts and slots. */
 type Numbered = { texts: string[]; slots: number[] }
 
-/** The occurrences of terms in sequence: the term, the row, and whether it is the last one of its slot. */
+/** The occurrences of terms in sequence: the term, the row, and whether it is the last of its slot. */
 type Occurrences = { terms: number[]; rows: number[]; ends: boolean[] }
 
 /** Appends the terms of a row. */

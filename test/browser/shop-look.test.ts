@@ -206,7 +206,7 @@ inBrowser('a visitor who looks for a wine', () => {
 
   test('sees its facts, the full price, the legal information and the sheet, also in English', async () => {
     const { page } = await visitor('/shop/wines?q=riesling&type=white')
-    // The first one lacks its allergens.
+    // The first wine lacks its allergens.
     const card = cards(page).nth(1)
     const link = card.getByRole('heading', { level: 3 }).getByRole('link')
     const name = await link.innerText()
@@ -264,7 +264,7 @@ const focused = (page: Page) =>
   }))
 
 inBrowser('an invalid checkout', () => {
-  test('shows an error at each field, and focuses the first one', async () => {
+  test('shows an error at each field, and focuses the first field', async () => {
     const { page } = await visitor('/')
     await putIntoBasket(page)
     await page.getByRole('link', { name: 'Zum Warenkorb' }).click()

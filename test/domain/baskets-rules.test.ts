@@ -141,7 +141,7 @@ describe('items that no order would accept', () => {
     })
   })
 
-  test('are all refused by their index, in a shop also hidden ones', async () => {
+  test('are all refused by their index, in a shop also hidden items', async () => {
     const { id: idle } = await newProduct(shop, { id: 700, name: 'Karaffe', active: 0 })
     const { id: shown } = await newProduct(shop, { id: 701, name: 'Glas', shop: 1 })
     await setStock(shop, 'product', shown, 3)

@@ -87,7 +87,7 @@ test('an item is changed and removed by its id', async () => {
   })
 })
 
-test('set replaces the items: those that stay keep their ids, repeated ones are added up', async () => {
+test('set replaces the items: those that stay keep their ids, repeated items are added up', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(secco, 1))
   const before = await addItem(merchant, uuid, wine(riesling, 1))

@@ -48,7 +48,7 @@ test('of 64 concurrent wrong passwords, 20 are hashed also when a window has jus
   expect(await getItem(ofMail(account.mail))).toMatchObject({ count: 20 })
 })
 
-test('after 20 failures of a mail, one sign-in a minute is hashed, also of concurrent ones', async () => {
+test('after 20 failures of a mail, one sign-in a minute is hashed, also of concurrent sign-ins', async () => {
   const account = await newAccount(shop)
   const place = ofMail(account.mail)
   await hasFailed(place, 20, 20)

@@ -63,7 +63,7 @@ test('a credited bottle is refunded at PayPal once, and the order stays paid and
   ])
 })
 
-test('the credits of all bottles give back what was paid; the last one cancels the order', async () => {
+test('the credits of all bottles give back what was paid; the last credit cancels the order', async () => {
   const one = await paid()
   await bottle(one.order)
   const { json } = await bottle(one.order)

@@ -10,7 +10,7 @@ import { pinRandomInt, useFakeClock } from '../support/fake-clock.ts'
 import { guest, newQueueShop } from '../support/queue-shop.ts'
 
 // Time is stopped and the random source gives one value, so a process draws ids as close as it ever can, and the test
-// knows the next one: another process may have drawn it in the same millisecond.
+// knows the next id: another process may have drawn it in the same millisecond.
 
 useFakeClock(Date.UTC(2026, 4, 1, 12))
 pinRandomInt(7)
@@ -71,7 +71,7 @@ test('a registration draws a new id for its client if another process has it', a
   expect(id).toBeGreaterThan(taken)
 })
 
-test('items of baskets have different ids, and draw new ones if another process has them', async () => {
+test('items of baskets have different ids, and draw new ids if another process has them', async () => {
   const [one, other] = [await addBasket(merchant), await addBasket(merchant)]
   const goods = (item_id: number) => ({ item_type: 'product', item_id, quantity: 1 }) as const
   const { items } = await replaceItems(merchant, one.uuid, [goods(1), goods(2), goods(3)])
@@ -82,7 +82,7 @@ test('items of baskets have different ids, and draw new ones if another process 
   expect(changed.items[0]?.id).toBeGreaterThan(taken)
 })
 
-test('an import gives each row an id, and draws a new one if another process has it', async () => {
+test('an import gives each row an id, and draws a new id if another process has it', async () => {
   const [taken] = await nextIds()
   await importRecords(
     merchant,

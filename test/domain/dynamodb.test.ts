@@ -159,7 +159,7 @@ test('50 concurrent writers who increment a counter get 50 different numbers', a
 })
 
 describe('many items by their keys', () => {
-  test('are returned in the order of the keys, more than a hundred, missing and repeated ones included', async () => {
+  test('are returned in the order of the keys, more than a hundred, missing and repeated keys included', async () => {
     const pk = newPartition()
     const keys = counted(150).map(n => probeKey(pk, sortable(n)))
     await Promise.all(keys.map((key, n) => putItem(key, { n })))

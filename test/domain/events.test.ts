@@ -83,7 +83,7 @@ test('another order with a number that was reset by a restored table has events 
   const idsOf = (order: typeof one) => eventsOf(order).map(({ detail }) => detail.id)
   expect(idsOf(one)).toEqual(idsOf(later))
   expect(new Set([...idsOf(one), ...idsOf(other)]).size).toBe(4)
-  // The order's first transition was undone, and another one made.
+  // The order's first transition was undone, and another transition made.
   expect(new Set([...idsOf(one), ...idsOf(cancelled)]).size).toBe(3)
 })
 
@@ -327,7 +327,7 @@ const timed = async (event: object, budget: number): Promise<number> => {
   return Date.now() - begun
 }
 
-test('with a slow bus a run ends in time, and the next ones continue', async () => {
+test('with a slow bus a run ends in time, and the next runs continue', async () => {
   const merchant = await newMerchant()
   for (const id of counted(120)) await write(merchant, id, 1)
   slow(2000)
@@ -401,7 +401,7 @@ test('a changed wine is published once, with its version', async () => {
   expect(bus.taken).toHaveLength(30)
   const wine = bus.taken[4]?.detail
   clock.now += 1000
-  if (!wine || !('wine_id' in wine)) throw new Error('no wine was told')
+  if (!wine || !('wine_id' in wine)) throw new Error('no wine was published')
   await editWine(merchant, wine.wine_id, { place: 'Keller' })
   await runByClock()
   const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant).slice(30)
@@ -431,7 +431,7 @@ test('a version of a wine that is reused after a restored table is another event
   await run(merchant)
   const [catalogue, told] = [key('catalogue', { merchant }), key('wineEventProgress', { merchant })]
   const [versionBefore, toldBefore] = [await getItem(catalogue), await getItem(told)]
-  if (!versionBefore || !toldBefore) throw new Error('no wine was told')
+  if (!versionBefore || !toldBefore) throw new Error('no wine was published')
   for (const place of ['Keller', 'Berg']) {
     clock.now += 1000
     await editWine(merchant, id, { place })
@@ -445,7 +445,7 @@ test('a version of a wine that is reused after a restored table is another event
   expect(new Set(ids()).size).toBe(3)
 })
 
-test('a job that is overtaken by another one does not fail, and resets nothing', async () => {
+test('a job that is overtaken by another does not fail, and resets nothing', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(3))
   const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })

@@ -106,7 +106,7 @@ describe('products/edit', () => {
     expect(await product(before.id)).toEqual(after)
   })
 
-  test('keeps the prices of ranges that are not given, and replaces given ones as a whole', async () => {
+  test('keeps the prices of ranges that are not given, and replaces given prices as a whole', async () => {
     const prices = [{ price_range_id: shop.gastronomy, gross: '9.90' }]
     const { id } = recordOf(await addProduct({ name: 'Kühler', gross: '11.90', prices }))
     expect(recordOf(await editProduct(id, { sorting: 3 })).prices).toMatchObject(prices)

@@ -100,7 +100,7 @@ describe('of concurrent requests', () => {
     60_000,
   )
 
-  test('no edit of a category is lost, and lists show the last one', async () => {
+  test('no edit of a category is lost, and lists show the last edit', async () => {
     const { id } = recordOf(await call('categories/add', { data: { name: 'Sammelbecken' } }))
     const last = { description: '3', sorting: 3, path_segment: 's3', name: 'Becken 3' }
     const editing = async (name: string, valueAt: (n: number) => unknown) => {

@@ -109,7 +109,7 @@ test('only the order whose basket, key or mail was used meanwhile is rejected', 
   expect(await shop.rejections()).toEqual(['refused'])
 })
 
-test('drafts of a release with another schema are rejected, and unreadable ones are logged as well', async () => {
+test('drafts of a release with another schema are rejected, and unreadable drafts are logged as well', async () => {
   const shop = await newQueueShop()
   await shop.lay({ note: 'before' })
   await shop.layDraft(await shop.draft(), { version: 'another' })

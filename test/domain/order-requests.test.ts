@@ -112,7 +112,7 @@ describe('an Idempotency-Key', () => {
     expect(refusal(answer)).toEqual([400, 'validation_failed', 'Idempotency-Key'])
   })
 
-  test("is the merchant's own: another one's orders are not answered", async () => {
+  test("is the merchant's own: another merchant's orders are not answered", async () => {
     const headers = { 'idempotency-key': 'shared key' }
     const mine = await send({ data }, headers)
     const own = { ...data, billing_id: stranger.client.id, items: stranger.wines({ juice: 1 }) }

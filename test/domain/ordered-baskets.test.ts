@@ -56,7 +56,7 @@ describe('the basket of an order', () => {
     expect(await read({})).toBe(null)
   })
 
-  test('is one: names of different ones are refused', async () => {
+  test('is one: names of different baskets are refused', async () => {
     const uuid = await newBasket()
     await expect(read({ basket: uuid, basket_uuid: other })).rejects.toMatchObject({
       word: 'identifier_conflict',

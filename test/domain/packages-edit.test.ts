@@ -86,7 +86,7 @@ describe('the range of a package', () => {
     expect(await all(shop)).toEqual(before)
   })
 
-  test('may begin where another one ended, and grow into what one left', async () => {
+  test('may begin where another ended, and grow into what it left', async () => {
     const shop = await newShop('Kellerei Lücke')
     const { id } = recordOf(await add(shop, { min_bottles: 1, max_bottles: 6, ...price }))
     recordOf(await add(shop, { min_bottles: 7, ...price }))
@@ -168,7 +168,7 @@ describe('packages/delete', () => {
     expect(after.package).toMatchObject({ item_id: 2, gross: '8.33' })
   })
 
-  test('of two concurrent ones of the last two packages, one is refused', async () => {
+  test('of two concurrent deletions of the last two packages, one is refused', async () => {
     const shop = await newShop('Kellerei Wettlauf')
     const { id: one } = recordOf(await add(shop, { max_bottles: 6, ...price }))
     const { id: two } = recordOf(await add(shop, { min_bottles: 7, ...price }))

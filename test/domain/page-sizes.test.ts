@@ -8,7 +8,7 @@ import { type Answer, call, type Json, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { publish } from '../support/published.ts'
 
-// A page of a list has 2 MB at most: then it ends early, with the start of the next one.
+// A page of a list has 2 MB at most: then it ends early, with the start of the next page.
 const shop = await newShop('Kellerei Großauflage')
 const merchant = shop.id
 

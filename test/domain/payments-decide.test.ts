@@ -33,7 +33,7 @@ const paid = async (change: 'none' | 'returned' = 'none') => {
 afterAll(async () => expect(await check()).toEqual([]))
 
 describe('payments/getOpen', () => {
-  test('lists payments in review before those that the service settles by itself, and no settled ones', async () => {
+  test('lists payments in review before those that the service settles by itself, and no settled payments', async () => {
     const waiting = (await add()).json.payment
     const settled = await paid()
     const inReview = await paid('returned')

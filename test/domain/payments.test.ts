@@ -56,7 +56,7 @@ test('a finish whose answer was lost is looked up, not captured again', async ()
   expect((await findSandboxPayment(payment.external_id ?? ''))?.captures).toBe(1)
 })
 
-test('a finish that died is resumed by another one a minute later, and not before', async () => {
+test('a finish that died is resumed by another finish a minute later, and not before', async () => {
   const { payment, finish } = await approved()
   const died = new Promise<void>(begun => {
     provider.inspect = () => {

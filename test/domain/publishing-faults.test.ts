@@ -130,7 +130,7 @@ describe('many gaps', () => {
   })
   const gapsAt = (...froms: number[]) => froms.map(from => ({ from, to: from, since: from * 10 }))
 
-  test('are stored as the highest ones, and one in place of all others', () => {
+  test('are stored as the highest gaps, and one in place of all others', () => {
     const few = { high: 30, gaps: gapsAt(3, 5, 9) }
     expect(inFewGaps(few, 3)).toEqual(few)
     expect(inFewGaps({ high: 30, gaps: [] }, 3)).toEqual({ high: 30, gaps: [] })

@@ -18,7 +18,7 @@ import {
 } from '../support/published.ts'
 
 describe('while a transaction is in progress', () => {
-  // Version 3 is being written: the next one becomes visible before it, or after it.
+  // Version 3 is being written: the next version becomes visible before it, or after it.
   const halfWritten = async () => {
     const merchant = await newMerchant()
     const wines = await Promise.all([addPublic(merchant), addPublic(merchant)])

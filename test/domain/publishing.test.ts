@@ -124,7 +124,7 @@ describe('the job', () => {
     expect(await changesIn(shardOf(merchant))).toBe(before + 1)
   })
 
-  test('counts each change once, however many runs there are, concurrent ones included', async () => {
+  test('counts each change once, however many runs there are, concurrent runs included', async () => {
     const merchant = await newMerchant()
     const before = await changesIn(shardOf(merchant))
     await importWines(merchant, rowsOf(130))
@@ -134,7 +134,7 @@ describe('the job', () => {
     expect(await changesIn(shardOf(merchant))).toBe(before + 130)
   })
 
-  test('fills its transactions, for any number of wines and for large ones', async () => {
+  test('fills its transactions, for any number of wines and for large wines', async () => {
     const merchant = await newMerchant()
     const large = rowsOf(60, { description: 'x'.repeat(9000) }).map((row, n) => ({ ...row, articlenumber: `L${n}` }))
     await importWines(merchant, [...rowsOf(300), ...large])
@@ -171,7 +171,7 @@ test('a sheet shows the wine as its merchant has it, published or not', async ()
   expect(await readWineOfPublicPdf(2 ** 50)).toBeUndefined()
 })
 
-test('a wine is published, and later ones are not delayed, while Lambda does not answer the start of the job of events', async () => {
+test('a wine is published, and later wines are not delayed, while Lambda does not answer the start of the job of events', async () => {
   let asked = 0
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_LAMBDA: await localServer(() => asked++),

@@ -132,7 +132,7 @@ test('a merchant that opens too many sessions has to wait; a wrong credential is
 describe('a small limit is exact', () => {
   type Rates = { countOne: typeof countOne }
 
-  /** The number of served requests, round by round, of concurrent ones to instances with separate memory. */
+  /** The number of served requests, round by round, of concurrent requests to instances with separate memory. */
   const spread = async (limit: number, instances: number, rounds: number): Promise<number> => {
     const { id } = await newShop()
     await changeLimits(id, { requests: limit })

@@ -11,7 +11,7 @@ import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
-// The result of a reconciliation, and when the next one is due.
+// The result of a reconciliation, and when the next reconciliation is due.
 
 const noon = Date.UTC(2026, 4, 1, 12)
 const clock = useFakeClock(noon)

@@ -46,7 +46,7 @@ test('a winery that an import adds or changes is in the next list, and in the cl
   expect((await wineries()).find(({ name }) => name === 'Gut 61')).toMatchObject({ city: 'Zell' })
 })
 
-test('a category that an import adds or changes is in the next list, and new ones on their wines', async () => {
+test('a category that an import adds or changes is in the next list, and new categories on their wines', async () => {
   const names = async () => (await ask('categories/getAll')).json.data.map(({ name }: Json) => name)
   const bioOf = async () => (await ask('wines/getAll', { query: { articlenumber: '62' } })).json.data[0]?.categories
   expect(await names()).toEqual(['Gruppe 0', 'Gruppe 1', 'Gruppe 2'])

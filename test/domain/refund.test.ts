@@ -45,7 +45,7 @@ describe('a refund of captured money', () => {
     expect(after).toMatchObject({ status: 'refunded', refund_id: 'BACK', capture_id: captureId, refunded: least })
   })
 
-  test('is a new one, even if there was one before', async () => {
+  test('is a new refund, even if there was one before', async () => {
     answers({ inspect: viewOf('captured', { captureId }), refund: () => back })
     const { outcome } = await payingBack({ status: 'refund_due', refund_id: 'FORMER' })
     expect([outcome, requests().length]).toEqual(['refunded', 1])

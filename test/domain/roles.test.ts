@@ -18,7 +18,7 @@ const others = service.filter(({ role }) => !role)
 test.each([
   ...sampleInFastLane(forDesk, 6),
   ...sampleInFastLane(others, 12),
-])('$path accepts a session of the role shop unless it needs another one', async ({ path, role }) => {
+])('$path accepts a session of the role shop unless it needs another role', async ({ path, role }) => {
   const { status, json, headers } = await call(path, {}, { token: sessions.shop })
   expect([status, json.error] as const).toEqual(
     role ? [403, 'role_missing'] : [status, expect.not.stringMatching('role_missing')],

@@ -154,7 +154,7 @@ describe('while another request', () => {
     expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 4711 })
   })
 
-  test('takes its invoice number, the payment takes the next one', async () => {
+  test('takes its invoice number, the payment takes the next number', async () => {
     const one = await ordered()
     beforeFirst(() => takeNumber('invoices'))
     expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
@@ -162,7 +162,7 @@ describe('while another request', () => {
     expect(invoices.map(({ id }) => id)).toEqual([await lastOf('invoices')])
   })
 
-  test('takes its number of a credit advice, the cancellation takes the next one', async () => {
+  test('takes its number of a credit advice, the cancellation takes the next number', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     beforeFirst(() => takeNumber('creditAdvices'))
     const { order } = await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })

@@ -86,7 +86,7 @@ describe('stocks/add', () => {
     expect(await stockOf(wine(juice))).toBe(14)
   })
 
-  test('loses no change: 64 concurrent ones and orders add up', async () => {
+  test('loses no change: 64 concurrent changes and orders add up', async () => {
     await change({ ...wine(riesling), stock: 100 })
     const { id: billing_id } = await newClient(shop)
     const order = () => shop.call('orders/add', { data: { billing_id, items: itemsOf(shop, { riesling: 2 }) } })

@@ -14,7 +14,7 @@ const finish = (request: Json, of: Cellar) => of.call('orders/checkout/finish', 
 const cancel = (order_id: string, of: Cellar) => of.call('orders/checkout/cancel', { order_id })
 
 describe('the sweep', () => {
-  test('ends unpaid orders, captures approved payments, keeps paid ones, and refunds cancelled orders', async () => {
+  test('ends unpaid orders, captures approved payments, keeps paid orders, and refunds cancelled orders', async () => {
     const { shop, add, check } = await newCheckout('Kellerei Kehraus')
     const statusOf = async ({ json }: Answer) => {
       const { data } = (await shop.call('orders/get', { id: json.data.id })).json

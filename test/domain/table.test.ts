@@ -101,7 +101,7 @@ test('an item that is too large is refused as such, alone and in a transaction',
   for (const one of refused) await expect(one).rejects.toBeInstanceOf(TooLarge)
 })
 
-test('many items are in the order of their keys, repeated and missing ones as well, more than 100 of them', async () => {
+test('many items are in the order of their keys, repeated and missing keys as well, more than 100 of them', async () => {
   const merchant = newMerchant()
   for (const id of [1, 2, 120]) await putItem(stockKey(merchant, id), { quantity: id })
   const ids = [2, 1, 2, 3, ...Array.from({ length: 150 }, (_, n) => n + 4)]

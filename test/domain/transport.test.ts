@@ -48,7 +48,7 @@ test.each(pathsOf(ofLevel('public', 'open', 'webhook')))('%s needs no credential
 })
 
 describe('methods', () => {
-  test.each(sample(routes))('%s refuses unknown ones, signed in or not', async path => {
+  test.each(sample(routes))('%s refuses unknown methods, signed in or not', async path => {
     const { methods } = routeAt(path)
     const answered = new Set<string>([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {

@@ -32,7 +32,7 @@ type Owner = { type: string; id: number }
 const filled = async (color: string): Promise<Buffer> => Buffer.concat([await pngOf({ color })], 4096)
 const [green, red] = [await filled('#00aa00'), await filled('#aa0000')]
 
-/** Opens an upload and sends a file; `replace` sends another one of the same size. */
+/** Opens an upload and sends a file; `replace` sends another file of the same size. */
 const open = async (record: Owner) => {
   const kind = record.type === 'merchant' ? 'logo' : 'picture'
   const { data } = (await shop.call('files/add', { ...pictureOf(0, green), kind, record })).json

@@ -72,7 +72,7 @@ for (const [n, cellar] of fc.sample(arbitraryWines, { seed: 36, numRuns: 12 }).e
 const filesOf = (merchant: MerchantId, ending: string) =>
   Promise.all(kinds.map(async kind => ({ kind: kind.name, ...(await kind.write(merchant, `rows.${ending}`)) })))
 
-/** Imports the files of a merchant for another one; returns the number of records that were added. */
+/** Imports the files of a merchant for another; returns the number of records that were added. */
 const importAll = async (merchant: MerchantId, files: readonly { text: string }[], ending: string): Promise<number> => {
   let added = 0
   for (const [n, { text }] of files.entries()) {
@@ -89,7 +89,7 @@ const importAll = async (merchant: MerchantId, files: readonly { text: string }[
 test.each([
   'csv',
   'json',
-])('all files of a merchant as %s, imported for another one, are byte for byte its files', async ending => {
+])('all files of a merchant as %s, imported for another merchant, are byte for byte its files', async ending => {
   const { id } = await newShop('Kellerei Nachher')
   const files = await filesOf(shop.id, ending)
   expect(await importAll(id, files, ending)).toBe(files.reduce((sum, { count }) => sum + count, 0))

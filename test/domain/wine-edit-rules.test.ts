@@ -97,7 +97,7 @@ describe('a record that a wine refers to', () => {
     expect(refusal(await edit(id, { origin_id: foreign.id, language: 'en' }))[1]).toBe('reference_not_found')
   })
 
-  test('is embedded and stays until another one is named', async () => {
+  test('is embedded and stays until another winery is named', async () => {
     const { id } = await added({ winery_id: winery, categoryIds: categories })
     const { json } = await edit(id, { place: 'x' })
     expect(json.data).toMatchObject({

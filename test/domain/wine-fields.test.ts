@@ -22,7 +22,10 @@ const publicOf = async (id: number): Promise<Json> => {
   return (await call('/wines/getPublic', { id })).json.data
 }
 
-/** Adds a wine with samples of fields, and asserts that add, get and lists return them, and public routes the public ones. */
+/**
+ * Adds a wine with samples of fields, and asserts that add, get and lists return them, and public routes the public
+ * fields.
+ */
 const expectAdded = async (names: readonly string[]): Promise<void> => {
   const samples = names.map(name => ({ name, ...fieldSample(name) }))
   const added = await shop.added({ public: 1, ...Object.assign({}, ...samples.map(({ given }) => given)) })
@@ -41,7 +44,7 @@ const expectAdded = async (names: readonly string[]): Promise<void> => {
 
 const bodyFields = fieldsWith(field => field.body)
 const hiding = ['public', 'active']
-// A value that needs another field could hide that the other one is missing.
+// A value that needs another field could hide that the other is missing.
 const alone = bodyFields.filter(name => hiding.includes(name) || Object.keys(fieldSample(name).given).length > 1)
 
 test('fields that need no other field are set by add, returned by add, get and lists, and public if the table says so', () =>

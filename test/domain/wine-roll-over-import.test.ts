@@ -52,7 +52,7 @@ const newCellar = async (count: number) => {
   return { ...shop, id, wine }
 }
 
-test('a row of a later vintage makes the next one, others add and change wines, and a repeat changes nothing', async () => {
+test('a row of a later vintage makes the next wine, others add and change wines, and a repeat changes nothing', async () => {
   const { id, wine } = await newCellar(3)
   const former = await wine('A-0')
   const rows = [
@@ -97,7 +97,7 @@ test('without a count of pieces the next vintage is sold out, unless the row say
   expect(await stockOf(id, (await wine('A-0')).id)).toBeUndefined()
 })
 
-test('a row of a later vintage makes the next one of a wine whose label is published, which stays', async () => {
+test('a row of a later vintage makes the next vintage of a wine whose label is published, which stays', async () => {
   const { id, wine, call } = await newCellar(1)
   const facts = { ...whole, published: 1 }
   const former = await wine('A-0')
@@ -115,7 +115,7 @@ test('without the option a row of a later vintage changes its wine', async () =>
   expect(await wine('A-0')).toMatchObject({ vintage: 2024, version: 2, successor_id: null })
 })
 
-test('a later vintage of a wine that has its next one under another number is refused', async () => {
+test('a later vintage of a wine that has its next vintage under another number is refused', async () => {
   const { id, wine, call } = await newCellar(1)
   const former = await wine('A-0')
   const data = { articlenumber: 'B-0' }

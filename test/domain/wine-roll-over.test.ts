@@ -141,7 +141,7 @@ describe('the next vintage', () => {
   })
 })
 
-test('the label of a former vintage stays as it is, and the next one has facts and a label of its own', async () => {
+test('the label of a former vintage stays as it is, and the next vintage has facts and a label of its own', async () => {
   const facts = { ...whole, published: 1 }
   const former = await added({ ...analysis, vintage: 2023, facts })
   const label = async ({ hash }: Json) => (await call('/elabels/get', { uuid: hash })).json

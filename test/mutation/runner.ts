@@ -46,7 +46,7 @@ const knownSlow = (): Set<string> =>
 const loading = 100
 const usualTest = 50
 
-// The memory of loads in the process adds up; Stryker starts another one for the rest.
+// The memory of loads in the process adds up; Stryker starts another process for the rest.
 const maxMemory = 3e9
 
 // The schemas of all routes are most of what a test file loads; they hold no state.

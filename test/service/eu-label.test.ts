@@ -88,7 +88,7 @@ test(
       'Trauben; Säureregulatoren: enthält Weinsäure und/oder Äpfelsäure; Konservierungsstoff: SULFITE',
     )
 
-    // Printed bottles tell of this vintage: it cannot become another wine, and the next one has a code of its own.
+    // Printed bottles show this vintage: it cannot become another wine, and the next vintage has a code of its own.
     for (const data of [{ vintage: 2025 }, { alcohol: '12.5' }])
       expect((await refusal('wines/edit', { id, data }))[1]).toBe('label_published')
     const next = (await desk('wines/rollOver', { id, vintage: 2025 })).data

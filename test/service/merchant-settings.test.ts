@@ -20,7 +20,7 @@ const accountOf = ({ id }: { id: number }) => findMerchant(String(id))
 
 describe('changing a merchant’s settings', () => {
   test(
-    'changes the named ones, shows all, and leaves the others',
+    'changes the named settings, shows all, and leaves the others',
     async () => {
       const shop = await newShop()
       const { code, out, errors } = await tool(
@@ -137,7 +137,7 @@ describe('setting a stock', () => {
 })
 
 describe('a demo merchant', () => {
-  // The second one: other tests change the first at the same time.
+  // The second merchant: other tests change the first at the same time.
   const demo = 'sonnenhang'
   const demoId = async () => (await findMerchant(credentialsOf(demo).authid)).id
   const recordsOf = async (id: MerchantId) => {

@@ -48,7 +48,7 @@ describe('concurrent requests', () => {
     expect(await violations(shop.id, { [`wine#${riesling}`]: crowd })).toEqual([])
   })
 
-  test(`${crowd} equal ones with one Idempotency-Key place one order and get the same answer`, async () => {
+  test(`${crowd} equal requests with one Idempotency-Key place one order and get the same answer`, async () => {
     const { shop, add } = await newBuyer('Kellerei Echo')
     const secco = shop.wine.secco as number
     await setStock(shop, 'wine', secco, 6)
@@ -84,7 +84,7 @@ describe('concurrent requests', () => {
     const answers = await inParallel(crowd, n => add(n % 2 ? { basket } : { basket_uuid: basket }))
     const placed = answers.filter(({ status }) => status === 200)
     expect(new Set(placed.map(({ json }) => json.data.uuid)).size).toBe(1)
-    // The two spellings are two requests: only the first one's are repeats of it.
+    // The two spellings are two requests: only those of the first are repeats of it.
     expect(tally(answers)).toEqual({ 200: crowd / 2, '409 basket_already_ordered': crowd / 2 })
     expect((await shop.call('orders/getAll')).json.totalCount).toBe(1)
     expect(await violations(shop.id)).toEqual([])

@@ -159,7 +159,7 @@ describe('a drawn picture', () => {
   })
 })
 
-test('the expertise sheet shows the picture, and is drawn again with another one', async () => {
+test('the expertise sheet shows the picture, and is drawn again with another picture', async () => {
   const wine = await shop.added({ articlenumber: 'S-1', public: 1 })
   const sheetOf = async () => (await fetchRaw(wine.expertisePdf)).bytes
   const hasImage = async () => (await sheetOf()).includes('/Subtype /Image')

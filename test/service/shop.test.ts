@@ -313,7 +313,7 @@ describe('the basket', () => {
     expect((await own.post('basket/add', { id: 987654321 })).json.error).toBe('item_not_found')
   })
 
-  test('is empty after the order, and the next wine creates another one', async () => {
+  test('is empty after the order, and the next wine creates another basket', async () => {
     const own = await withBottles()
     const before = own.cookies.get('shop_basket') ?? ''
     await own.ordered({ billing: guest('ada.korb@shop.example'), payment_type: 'invoice' })

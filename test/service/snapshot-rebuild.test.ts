@@ -66,7 +66,7 @@ const writeLayouts = (all: string[]) =>
   writeFile('snapshots/layouts', Buffer.from(JSON.stringify(all)), 'application/json', 'anything')
 const isThere = async (scope: Scope, layout?: string) => (await readFile(keyOf(scope, layout))) !== undefined
 
-/** As before a deployment of another layout: the snapshots of each scope are of two former ones. */
+/** As before a deployment of another layout: the snapshots of each scope are of two former layouts. */
 const asBefore = async (scopes: readonly Scope[]) => {
   for (const scope of scopes) {
     await renewSnapshot(scope)
@@ -82,7 +82,7 @@ test('the first start records its layout, like a first deployment', async () => 
   expect(await eventually(layouts, all => all.length > 0)).toEqual([snapshotLayout])
 })
 
-test('a deployment of another layout writes all snapshots, and keeps those of the former layout, but no older ones', async () => {
+test('a deployment of another layout writes all snapshots, and keeps those of the former layout, but no older snapshots', async () => {
   const merchants = [await newMerchant('Weingut Alt'), await newMerchant('Weingut Neu')]
   const scopes = [publicScope, ...merchants.map(merchantScope)]
   await eventually(async () => (await publicScope.newest(0)) + (await publicScope.newest(1)) > 0)

@@ -93,7 +93,7 @@ test('a merchant whose provider is down does not delay the sweep of others', asy
   expect(await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).toEqual([false, false])
   expect(await after.statusOf(young.data.id)).toBe('new')
 
-  // The next runs do the remaining work, also while the first one still runs.
+  // The next runs do the remaining work, also while the first run continues.
   isDead = false
   for (const response of unanswered) response.destroy()
   const nextRun = async () => {

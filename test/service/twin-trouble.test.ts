@@ -55,7 +55,7 @@ test('only the owner may read the files', async () => {
   expect((await stat(join(folder, 'table.db'))).mode & 0o777).toBe(0o600)
 })
 
-test('a database that is killed is restarted; requests meanwhile get 503, later ones are served', async () => {
+test('a database that is killed is restarted; requests meanwhile get 503, later requests are served', async () => {
   const before = databaseOf(folder)
   killDatabase(folder)
   const answers = await Promise.all(Array.from({ length: 10 }, ask))

@@ -118,7 +118,7 @@ test('the operator tool may do what the policy of operators allows, and nothing 
   client.destroy()
 })
 
-test('requests to the table are counted by function, and only the permitted ones', async () => {
+test('requests to the table are counted by function, and only the permitted requests', async () => {
   const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
   const ofTable = (path: string) => {
     const name = Object.keys(counts).find(one => one.startsWith(`${path.replaceAll('/', '')}Function`)) ?? ''

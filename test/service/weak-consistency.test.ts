@@ -118,7 +118,7 @@ const newWineOf = (merchant: MerchantId, id: number): StoredWine =>
     { name: `Wein ${id}`, type: 'red', countrycode: 'de', region: 1005 },
   )
 
-/** Ignores a write that another one preceded; it is repeated. */
+/** Ignores a write that another write preceded; it is repeated. */
 const onlyRefused = (error: unknown): undefined => {
   if (!(error instanceof TransactionRefused)) throw error
 }

@@ -214,7 +214,7 @@ test('a file of another shop does not change this one', async () => {
 
 test('the large shop soon has a snapshot, and a new instance reads nothing else', async () => {
   const scope = merchantScope(large.id)
-  // A few changes are not worth a new one; they are read from the table.
+  // A few changes are not worth a new snapshot; they are read from the table.
   // It is written when the table’s stream has been gathered for ten seconds, and the batch before that one is done.
   const loaded = await eventually(
     () => loadSnapshot(scope),

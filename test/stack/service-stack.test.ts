@@ -171,7 +171,7 @@ test.each(deployed)('%s may be invoked by its trigger only', (_, { id, trigger }
   else expect(permitted(id)).toEqual([])
 })
 
-test('a job that another one starts belongs to an existing one, which starts no other', () => {
+test('a job that another job starts belongs to an existing job, which starts no other', () => {
   const starters = deployed.flatMap(([, { trigger }]) =>
     trigger && 'startedBy' in trigger ? (trigger.startedBy ?? []) : [],
   )

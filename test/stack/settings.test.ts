@@ -28,7 +28,7 @@ test('flags are valid for a stage without an entry', () => {
   })
 })
 
-test('an unknown setting is refused by its name, with the known ones', () => {
+test('an unknown setting is refused by its name, with the known settings', () => {
   expect(() => settings('prod', { stages: { prod: { alarmmail: 'me@example.org' } } })).toThrow(
     /stages\.prod in cdk\.json has unknown settings: alarmmail\. Known: table, .*alarmMail/,
   )

@@ -95,7 +95,7 @@ const wrapped = (head: string, parts: readonly string[]): string[] => {
   return lines
 }
 
-/** Values as lines: equal ones that several places have are named once, and nulls at the end. */
+/** Values as lines: equal values that several places have are named once, and nulls at the end. */
 export const linesOf = (values: Values): string[] => {
   const places = new Map<string, string[]>()
   for (const [path, value] of values) {

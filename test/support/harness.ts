@@ -15,7 +15,9 @@ import { afterFile } from './jest/environment.ts'
 
 const { TEST_TWIN = '', TEST_TABLE, TABLE_NAME = '' } = process.env
 
-/** The folder of the files. A test file with a table of its own has its own S3, too, which a second one would disturb. */
+/**
+ * The folder of the files. A test file with a table of its own has its own S3, too, which a second table would disturb.
+ */
 export const filesFolder = TEST_TABLE ? join(TEST_TWIN, 'files', `of-${TABLE_NAME}`) : join(TEST_TWIN, 'files')
 
 /** Beside a table alone (table.ts), the functions run in this process, and files are in a bucket of the table's name. */

@@ -17,7 +17,8 @@ import { holdRights, withRights } from './used-rights.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// On Lambda each request has a process of its own. Here concurrent ones share one, which on a busy machine takes longer.
+// On Lambda each request has a process of its own. Here concurrent requests share a process, which on a busy machine
+// takes longer.
 const limitMs = 150_000
 const context = { getRemainingTimeInMillis: () => limitMs }
 for (const limit of [budget, patience]) limit.ms = limitMs

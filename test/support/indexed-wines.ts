@@ -26,7 +26,7 @@ export const chanceOf = (seed: number): Chance => {
   }
 }
 
-/** Words that are easy to get wrong, and plain ones. */
+/** Words that are easy to get wrong, and plain words. */
 export const WORDS: readonly string[] = [
   ...'Riesling|Weißburgunder|WEISSBURGUNDER|WEIẞBURGUNDER|Spätburgunder|Müller|Muller|Mu\u0308ller'.split('|'),
   ...'Große Lage|GROSSE|Straße|Schloß|Öl|öl|Übermut|Apfel|Äpfel|apfel|Zebra|aß|ass|Côte|Cote|crème|cre\u0300me'.split(
@@ -44,7 +44,7 @@ const PLACES = ['Bad Dürkheim', 'Würzburg', 'Wurzburg', 'Zell', 'Ürzig', 'ür
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A wine with random fields: nullable ones are sometimes null, and values repeat often enough for ties. */
+/** A wine with random fields: nullable fields are sometimes null, and values repeat often enough for ties. */
 export const wineOf = (id: number, chance: Chance): IndexedWine => {
   const { below, happens, pick } = chance
   const words = (most: number) => {

@@ -28,7 +28,7 @@ const isSound = (amounts: Amounts): boolean => {
   return net + tax === gross
 }
 
-/** Numbers that count from 1 to the last one given, each once. */
+/** Numbers that count from 1 to the last number given, each once. */
 const dense = (name: string, found: readonly number[], last: number): string[] => {
   const sorted = found.toSorted((a, b) => a - b)
   const isDense = sorted.length === last && sorted.every((number, n) => number === n + 1)
@@ -53,7 +53,7 @@ const numbering = ({ orders, numbers }: Data): string[] => {
     ...dense('invoices', ids('invoices'), numbers.invoices),
     ...dense('delivery notes', ids('deliveryNotes'), numbers.deliveryNotes),
     ...dense('credit advices', ids('creditAdvices'), numbers.creditAdvices),
-    ...unless(new Set(uuids).size === uuids.length, 'a uuid stands twice'),
+    ...unless(new Set(uuids).size === uuids.length, 'a uuid occurs twice'),
     ...headers.flatMap(({ id, number }) => unless(number === String(id), `order ${id} has number ${number}`)),
   ]
 }

@@ -136,7 +136,7 @@ export const paying =
       ),
       ...unless(
         isInPlace(payment, place),
-        `the payment of order ${id} is ${payment.status} and stands at ${place} of the sweep's list`,
+        `the payment of order ${id} is ${payment.status} and is at ${place} of the sweep's list`,
       ),
       ...unless(
         payment.status !== 'captured' || (payment.capture_id !== null && payment.taken !== null),

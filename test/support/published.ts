@@ -90,7 +90,7 @@ export const publicProblems = async (some?: readonly MerchantId[]): Promise<stri
   for (const shard of partitions) {
     const entries = await queryEntries({ pk: partition('publicWine', { shard }), indexed: true })
     const versions = entries.map(feedVersion)
-    unless(new Set(versions).size === versions.length, `partition ${shard}: a version stands twice`)
+    unless(new Set(versions).size === versions.length, `partition ${shard}: a version occurs twice`)
     unless((versions.at(-1) ?? 0) <= (await changesIn(shard)), `partition ${shard}: a version above the counter`)
     for (const { sk, item } of entries) {
       const id = lastNumber(sk)

@@ -75,7 +75,7 @@ const maxElements = 8
 // A smaller record is as short as a reference to it.
 const minFields = 5
 
-/** A record as another one, without some of its fields and with other values in some. */
+/** A record as another record, without some of its fields and with other values in some. */
 const asOther = (record: Fields, name: string, other: Fields): Fields => {
   const without = Object.keys(other).filter(field => !(field in record))
   const differing = Object.entries(record).filter(([field, value]) => !isDeepStrictEqual(value, other[field]))

@@ -36,8 +36,8 @@ const newShop = async () => {
 export type Outcome = { id?: number; error?: string; ms: number }
 
 /**
- * So many orders at times within a span of milliseconds, in a shop of its own on a simulated table; every second one is for
- * one of ten boxes where these sell out.
+ * So many orders at times within a span of milliseconds, in a shop of its own on a simulated table; every second order
+ * is for one of ten boxes where these sell out.
  */
 export const rush = async (table: Table, orders: number, span: number, sellsOut = false) => {
   const { merchant, place } = await table.until(newShop())

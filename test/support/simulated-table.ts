@@ -129,7 +129,7 @@ export const simulateTable = () => {
         await new Promise(setImmediate)
         if (isOver) return work
         const next = events.shift()
-        if (!next) throw new Error('everybody waits for somebody')
+        if (!next) throw new Error('every process waits for another')
         now = next.at
         next.go()
       }

@@ -6,7 +6,7 @@ import { sortedJson } from './golden-file.ts'
 // quota some is taken ahead.
 const counts = /"pk":"(failures|sequences|rate#|m#\d+#quotas)/
 
-/** The items of the table, a line each, except for counters of requests, refused ones included. */
+/** The items of the table, a line each, except for counters of requests, refused requests included. */
 export const tableLines = async (): Promise<string[]> => {
   const lines: string[] = []
   let ExclusiveStartKey: Record<string, unknown> | undefined

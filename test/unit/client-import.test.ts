@@ -145,7 +145,7 @@ describe('a row of a client', () => {
 describe('a plan of clients', () => {
   const client = clientWith({ price_range_id: 1, rebate: 5 })
 
-  test('adds unknown numbers and names the fields of known ones that change', () => {
+  test('adds unknown numbers and names the fields of known clients that change', () => {
     const added = { number: 'K-2', company: 'Gasthaus' }
     const changed = { number: 'K-1', price_range: null, rebate: 5, company: 'Weiß GmbH' }
     expect(planClients([client], [added, changed])).toEqual({

@@ -156,7 +156,7 @@ test('two of six bottles at 8.90 with 10 % off are credited 16.02, and one after
   expect([0, 1, 2].map(n => amountOf(creditBetween(line, n, n + 1, side)).gross)).toEqual([801, 801, 801])
 })
 
-test('a third of 10.00 is 3.33, and the last one takes the rounding', () => {
+test('a third of 10.00 is 3.33, and the last credit takes the rounding', () => {
   const line = { net: 1000, tax: 0, gross: 1000, quantity: 3, taxrate: 0, off: { net: 0, tax: 0, gross: 0 } }
   const grosses = [0, 1, 2].map(n => amountOf(creditBetween(line, n, n + 1, 'net')).gross)
   expect(grosses).toEqual([333, 334, 333])

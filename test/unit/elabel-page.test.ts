@@ -76,7 +76,7 @@ describe('the page of a label', () => {
       expect(page).not.toContain(part)
   })
 
-  test('shows a nutrient as an amount, or among the negligible ones, not as both', () => {
+  test('shows a nutrient as an amount, or among the negligible nutrients, not as both', () => {
     const grams = { fat: '0.1', saturates: '0.1', carbohydrate: '2.5', sugars: '0.9', protein: '0.1', salt: '0.01' }
     const rows = (negligible: (typeof nutrientKeys)[number][]) =>
       lines(with_({ nutrition: { ...label.nutrition, ...grams, negligible } }))

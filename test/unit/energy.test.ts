@@ -85,7 +85,7 @@ describe('the nutrition of a label', () => {
     })
   })
 
-  test('has given values in place of computed ones', () => {
+  test('has given values in place of computed values', () => {
     expect(shown({ kj: 300, kcal: 72, sugars: '0.4', carbohydrate: '1.2' })).toMatchObject({
       ...{ kj: 300, kcal: 72, computed: 0, sugars: '0.4', carbohydrate: '1.2' },
     })

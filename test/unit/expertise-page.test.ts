@@ -74,7 +74,7 @@ test('food, grape and region are added where they fit, in the language of the re
     expect(english).toContain(words)
 })
 
-test('the record’s own texts come before the added ones', async () => {
+test('the record’s own texts come before the added texts', async () => {
   const long = 'Feiner Duft von Weinbergspfirsich und kühler Mineralität. '.repeat(45)
   const text = textOf(await drawSheet({ ...short, description: long }))
   expect(text).not.toContain('Im Rheingau wendet')

@@ -62,7 +62,7 @@ describe('settings on the command line', () => {
 })
 
 describe('ids of new records', () => {
-  test('are the requested ones if these are free', () => {
+  test('are the requested ids if these are free', () => {
     const [first, second, third] = freshIds([1, 2, 2], [1])
     expect(second).toBe(2)
     expect(new Set([1, first, second, third]).size).toBe(4)

@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['loses its number', lost, TransactionRefused],
   ['sees a leader', () => new QueueHasLeader(), Unavailable],
-] as const)('an attempt that %s for 15 seconds is the last one', async (_, error, thrown) => {
+] as const)('an attempt that %s for 15 seconds is the last attempt', async (_, error, thrown) => {
   const { attempt, moments } = failing(1000, error)
   await expect(withNumbers({ attempt, again })).rejects.toBeInstanceOf(thrown)
   expect(moments.at(-1)).toBeGreaterThan(15_000)

@@ -68,7 +68,7 @@ test.each(json)('$path accepts unknown keys exactly where the document allows th
 
 type Part = v.GenericSchema & { entries?: Record<string, Part>; wrapped?: Part }
 
-/** The fields of a request, nested ones included, each with its schema in the document. */
+/** The fields of a request, nested fields included, each with its schema in the document. */
 const fieldsOf = (part: Part | undefined, schema: Json, path: string): [string, Part, Json][] => {
   const own = part?.wrapped ?? part
   const said = resolved(schema)

@@ -124,7 +124,7 @@ test.each<[string, Case]>([
   ['of another order', { status: 'new', place: look, payment: { order: 5 } }],
   ['of another type', { status: 'new', place: look, payment: { type: 'card' } }],
   ['of another amount', { status: 'new', place: look, payment: { amount: 2399 } }],
-  ['that nobody looks after', { status: 'new' }],
+  ['that no job reconciles', { status: 'new' }],
   ['that no person is shown', { status: 'new', payment: { status: 'review' }, place: look }],
   [
     'that is looked after though it is done',

@@ -53,7 +53,7 @@ describe('a page of limited size', () => {
     expect([ids(page), page.totalCount, page.pages]).toEqual([[1, 2, 3], 8, { current: 2, total: 3, size: 3 }])
   })
 
-  test('ends before the record that would exceed the limit, in bytes, and makes no further ones', async () => {
+  test('ends before the record that would exceed the limit, in bytes, and makes no further records', async () => {
     const page = await boundedPage({ page: 2, pageSize: 10 }, 100, records(10, 0.4 * megabyte))
     expect(ids(page)).toEqual([1, 2, 3, 4])
     expect(page.pages).toEqual({ current: 2, total: 10, size: 4, next: { start: 14 } })
@@ -94,7 +94,7 @@ describe('a page of limited size', () => {
     [{ start: 15 }, 5, { current: 4, total: 4, size: 5 }],
     [{ start: 18 }, 2, { current: 4, total: 4, size: 5 }],
     [{ start: 900 }, 0, { current: 181, total: 4, size: 5 }],
-  ])('from %j on names the start of the next one, until the end', async (start, count, pages) => {
+  ])('from %j on names the start of the next page, until the end', async (start, count, pages) => {
     expect((await boundedPage({ page: 3, pageSize: 5, ...start }, 20, records(count, 2))).pages).toEqual(pages)
   })
 })

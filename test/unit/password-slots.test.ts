@@ -48,7 +48,7 @@ describe('a minute after the instance started', () => {
     Date.now = now
   })
 
-  test('a request is refused 3 seconds after its arrival, and the next one gets its turn', async () => {
+  test('a request is refused 3 seconds after its arrival, and the next request gets its turn', async () => {
     const { begun, compute, end } = computations()
     const names = ['a1', 'a2', 'a3', 'a4']
     const running = names.map(name => withPasswordSlot(one, compute(name)))

@@ -113,7 +113,7 @@ describe('PayPal’s test double', () => {
     ])
   })
 
-  test('knows the orders of an account, and forgets expired ones', async () => {
+  test('knows the orders of an account, and forgets expired orders', async () => {
     const { id, does, look, take } = await approved()
     expect(await providerOf('other').inspect(id)).toMatchObject({ state: 'missing' })
     await does({ deed: 'forget' })

@@ -119,7 +119,7 @@ describe('credentials that cannot be read', () => {
       return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
     })
   })
-  /** Sets the answers of Parameter Store, in order; the last one is repeated. */
+  /** Sets the answers of Parameter Store, in order; the last is repeated. */
   const answer = (...given: typeof answers): void => {
     answers = given
     tries = 0

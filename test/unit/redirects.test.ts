@@ -66,7 +66,7 @@ test.each([
   })
 })
 
-test('a merchant’s hosts are the only ones, if there are any', () => {
+test('only a merchant’s own hosts are allowed, if there are any', () => {
   const urls = { return_url: good, cancel_url: 'https://www.shop.example/no' }
   expect(read(urls, ['shop.example', 'www.shop.example'])).toEqual(urls)
   expect(thrownBy(() => read(urls, ['shop.example']))).toMatchObject({ fields: [bad('cancel_url')] })

@@ -38,7 +38,7 @@ describe('a refusal over bad fields', () => {
     expect(validationProblem([]).word).toBe('validation_failed')
   })
 
-  test('has a sentence with the first field and the number of further ones', () => {
+  test('has a sentence with the first field and the number of further fields', () => {
     expect(validationProblem([bad('a'), bad('b'), bad('c')]).message).toBe('`a` must be text. `fields` lists 2 more.')
     expect(validationProblem([]).message).toBe(errors.validation_failed[1])
   })

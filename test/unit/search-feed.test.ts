@@ -85,7 +85,7 @@ test('an acknowledged change is found immediately, however often other wines are
   for (let turn = 0; turn < 40; turn++) {
     for (let writer = 0; writer < 2; writer++) {
       feed.write(wines)
-      // The first one stays: it is still being written.
+      // The first version stays hidden: it is still being written.
       for (const _ of wines) feed.reveal(1)
     }
     feed.asked.length = 0

@@ -43,7 +43,7 @@ test.each(asked)('each value counts what a search narrowed by it finds: %j', ({ 
   }
 })
 
-test('the counted values are the distinct ones, in their order', () => {
+test('the counted values are the distinct values, in their order', () => {
   const counted = index.counts(filterFields)
   const distinct = Object.fromEntries(filterFields.map(field => [field, distinctByScan(wines, field, {})]))
   const values = Object.entries(counted).map(([field, pairs]) => [field, pairs.map(([value]) => value)])

@@ -85,7 +85,7 @@ const anyOrder = (chance: Chance): string => {
   return [...fields].map(field => `${field}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`).join(pick([',', ', ']))
 }
 
-/** Few orders are repeated, as in a shop; sorting by new ones would take most of the test's time. */
+/** Few orders are repeated, as in a shop; sorting by new orders would take most of the test's time. */
 const anySearch = (wines: IndexedWine[], usual: string[], chance: Chance): Asked => {
   const { pick, happens, below } = chance
   const wine = pick(wines)

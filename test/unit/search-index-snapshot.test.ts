@@ -228,7 +228,7 @@ describe('the list of a snapshot', () => {
   const parts = index.compact().map(part => ({ ...part, piece: pieceOf(part) }))
   const list = packList(7, parts)
 
-  test('names its pieces and the deleted rows, and contains the small ones', () => {
+  test('names its pieces and the deleted rows, and contains the small pieces', () => {
     const { version, lines } = readList(list)
     const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)).part)
     expect([version, lines.map(({ name }) => name)]).toEqual([7, parts.map(({ piece }) => piece.name)])

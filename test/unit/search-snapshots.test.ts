@@ -81,7 +81,7 @@ const expectHealed = async (feed: Feed) => {
   await expectUsed(feed)
 }
 
-// AWS updates Node without a deployment. Change the layout here only for a release that is to have a new one.
+// AWS updates Node without a deployment. Change the layout here only for a release that is to have a new layout.
 test('the layout is the same on every Node', () => {
   expect(snapshotLayout).toBe('41467454')
 })
@@ -453,7 +453,7 @@ describe('a large piece that a new instance reads in parts', () => {
     expect(await find(feed, 'a')).toEqual(await wholeOf(feed, 'a'))
   })
 
-  test('may have a damaged part: the search and the next one find everything', async () => {
+  test('may have a damaged part: the search and the next search find everything', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
     await find(feed, 'wine')

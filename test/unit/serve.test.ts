@@ -34,7 +34,7 @@ describe('the request id', () => {
     '<b>',
     'a'.repeat(65),
     undefined,
-  ])('%j is replaced by a new one', async given => {
+  ])('%j is replaced by a new id', async given => {
     const replies = await Promise.all(
       [1, 2].map(() => call(openToy, { body: '{', headers: { 'x-request-id': given } })),
     )

@@ -53,7 +53,7 @@ test('a visitor has its own key, which the service gets at each sign-in', async 
   expect(callers.slice(0, 2)).toEqual([visitor, visitor])
 })
 
-test('after 20 wrong passwords from an address, also concurrent ones, the service is no longer called', async () => {
+test('after 20 wrong passwords from an address, also concurrent attempts, the service is no longer called', async () => {
   const { called, signIn } = newShop()
   for (const _ of counted(21)) expect((await signIn('right')).status).toBe(200)
   called.length = 0

@@ -2,7 +2,7 @@ import { counted } from '../support/partitions.ts'
 import { type Outcome, rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 
-// Rushes at DynamoDB's limits, in virtual time; `node test/bench/numbering.ts` measures larger ones.
+// Rushes at DynamoDB's limits, in virtual time; `node test/bench/numbering.ts` measures larger rushes.
 
 const table = simulateTable()
 afterAll(() => table.end())

@@ -169,7 +169,7 @@ test('a run ends before its time is over; the next runs reach the remaining merc
   const thirty = many.slice(0, 30)
   reset(thirty)
   delay = 300
-  // A visit takes three requests, so no worker begins a second one.
+  // A visit takes three requests, so no worker begins a second visit.
   await run(40_800)
   expect(started.length).toBeLessThan(30)
   const reached = new Set(ids())

@@ -74,7 +74,7 @@ describe('built bundles', () => {
     expect((await open()).isFresh('bundles/a', sources)).toBe(true)
   })
 
-  test('are all recorded, also concurrent ones', async () => {
+  test('are all recorded, also concurrent additions', async () => {
     const cache = await open()
     const names = Array.from({ length: 20 }, (_, n) => `bundles/${n}`)
     for (const name of names) await writeWhole(file(`${name}/index.mjs`), name)
@@ -179,7 +179,7 @@ describe('the queue of bundles', () => {
     expect(builds()).toEqual(['a', 'c', 'b'])
   })
 
-  test('resolves the wait for a bundle that was built together with another one', async () => {
+  test('resolves the wait for a bundle that was built together with another bundle', async () => {
     const { queue, builds, made, end, isDone } = newQueue()
     queue.set(['a', 'b', 'c'])
     const waiting = [queue.wait('a'), queue.wait('c')] as const

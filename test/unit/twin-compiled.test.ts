@@ -37,13 +37,13 @@ const files = async (): Promise<string[]> => {
 const answer = async (): Promise<unknown> => {
   const instance = startInstance({ model, folder, environment: {}, compiled, log })
   const value = JSON.parse((await instance.run('{}')) ?? '')
-  // A second event is served when the work after the first one is done.
+  // A second event is served when the work after the first event is done.
   await instance.run('{}')
   await instance.close()
   return value
 }
 
-test('the code that an instance compiled is cached for the next one, which does not compile it again', async () => {
+test('the code that an instance compiled is cached for the next instance, which does not compile it again', async () => {
   await write(1)
   expect(await answer()).toEqual([1, {}])
   const [kept = '', ...others] = await files()

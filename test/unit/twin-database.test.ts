@@ -128,7 +128,7 @@ const wayTo = async (url: URL) => {
   return { way, url: new URL(`http://127.0.0.1:${port}`) }
 }
 
-onEngine('what is written while the stream cannot be read is told afterwards', async () => {
+onEngine('a write while the stream cannot be read is delivered afterwards', async () => {
   const { url } = await start()
   await ensureTable(url, 'kept', properties)
   const write = writerOf(url)

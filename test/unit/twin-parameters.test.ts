@@ -66,7 +66,7 @@ const get = (more: Partial<GetParameterCommandInput> = {}, by = client) =>
     .then(({ Parameter }) => Parameter)
     .catch(error => error.name)
 
-test('a parameter has versions; the last one is returned unless another is requested', async () => {
+test('a parameter has versions; the last version is returned unless another is requested', async () => {
   expect(await get()).toBe('ParameterNotFound')
   expect(await put('one')).toMatchObject({ Version: 1, Tier: 'Standard' })
   expect(await put('two {"ü"}')).toMatchObject({ Version: 2 })

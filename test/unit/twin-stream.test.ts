@@ -102,14 +102,14 @@ test('a weak delivery is late and repeats batches, and keeps the order only with
   }
 })
 
-test('a failed batch is delivered again unchanged, before the following ones', async () => {
+test('a failed batch is delivered again unchanged, before the following batches', async () => {
   const batches = await delivered(inOrderDelivery, 2)
   expect(refused).toEqual([records.slice(0, 4), records.slice(0, 4)])
   expect(deadLetters).toEqual([])
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
-test('a batch that fails too often is dropped, and the following ones are delivered', async () => {
+test('a batch that fails too often is dropped, and the following batches are delivered', async () => {
   const batches = await delivered(inOrderDelivery, mapping.retries + 1)
   expect(refused).toHaveLength(mapping.retries + 1)
   const given = [...batches.values()].flat(2).sort((a, b) => a - b)

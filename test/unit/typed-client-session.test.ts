@@ -139,7 +139,7 @@ describe('the store of a session', () => {
   test.each([
     undefined,
     { token: 'old', expires: '2026-01-01 00:04:00' },
-  ])('holding %j gets the new one', async kept => {
+  ])('holding %j gets the new session', async kept => {
     const session = storeOf(kept)
     const { client } = fakeService(undefined, { session })
     await passing(client.call(search))

@@ -45,7 +45,7 @@ export const addGoodsCommands = (program: Command): void => {
     .argument('<path>', 'a PDF file, or a folder of them named after article numbers')
     .requiredOption('--merchant <merchant>', 'id, name or AuthID')
     .option('--articlenumber <number>', 'the wine of a single file, if the file is not named after it')
-    .description("supplies the merchant's own expertise PDFs, which replace the drawn ones")
+    .description("supplies the merchant's own expertise PDFs, which replace the drawn PDFs")
     .action(supply)
 
   program

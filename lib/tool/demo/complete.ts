@@ -16,7 +16,7 @@ const fileIn = (folder: string): string => join(folder, 'demo.json')
 
 /**
  * True if the demo in a data folder is complete and of the present data, so that no wine has to be looked up. The demo
- * merchants must be in the table, which may be another one than before.
+ * merchants must be in the table, which may be another table than before.
  */
 export const isDemoComplete = async (folder: string): Promise<boolean> => {
   const digest = await readFile(fileIn(folder), 'utf8').catch(() => '')

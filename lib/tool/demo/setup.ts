@@ -30,7 +30,7 @@ const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): 
   const account = present.find(one => one.authid === authid) ?? (await createMerchant({ name, authid }))
   const { shop, desk } = secretsOf(demo)
   if (account.issued === 0) await issueToken(account, 'demo', { secret: shop })
-  // Demos from before roles have the first one alone.
+  // Demos from before roles have the first token alone.
   if (account.issued < 2) await issueToken(await findMerchant(authid), 'desk', { role: 'desk', secret: desk })
   return account
 }
@@ -62,7 +62,7 @@ const addPictures = async (merchant: MerchantId, kind: PictureKind, ...path: str
 const hasBareProducts = async (merchant: MerchantId): Promise<boolean> =>
   (await readProducts(merchant)).some(({ image }) => !image)
 
-/** Creates the demo merchants and their records where they are missing; existing ones stay unchanged. */
+/** Creates the demo merchants and their records where they are missing; existing records stay unchanged. */
 export const setUpDemo = async (): Promise<void> => {
   const present = await listMerchants()
   for (const demo of demos) {

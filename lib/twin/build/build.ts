@@ -11,8 +11,8 @@ export type Build = {
   /** Products that were not made from the current sources. */
   outdated(): { bundles: string[]; template: boolean }
   /**
-   * Builds a bundle: one in use alone, and so that its next rebuild takes half the time; another one together with those
-   * of the outdated ones that cost little more. Returns their names. Rejects with esbuild's BuildFailure.
+   * Builds a bundle: one in use alone, and so that its next rebuild takes half the time; any other together with those
+   * outdated bundles that cost little more. Returns their names. Rejects with esbuild's BuildFailure.
    */
   makeBundle(name: string, isInUse: boolean, outdated: readonly string[]): Promise<string[]>
   /** Synthesizes the template again. Rejects with the stack's error. */

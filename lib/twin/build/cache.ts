@@ -38,7 +38,7 @@ export const writeWhole = async (file: string, data: string | Buffer): Promise<v
   })
 }
 
-/** The products of the manifest, if it is valid, and its settings are the present ones. */
+/** The products of the manifest, if it is valid, and its settings are the present settings. */
 const readProducts = async (folder: string, settings: string): Promise<[name: string, product: Product][]> => {
   try {
     const manifest = JSON.parse(await readFile(join(folder, manifestFile), 'utf8')) as Manifest

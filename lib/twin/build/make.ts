@@ -66,7 +66,7 @@ const makeGroup = async (folder: string, names: readonly string[], sources: Sour
 }
 
 /**
- * Builds a bundle into its folder below `folder`, and those of the `outdated` ones that are in its group. `sources` must
+ * Builds a bundle into its folder below `folder`, and those `outdated` bundles that are in its group. `sources` must
  * have been read before: what changes meanwhile makes the products outdated. Rejects with esbuild's BuildFailure.
  */
 export const makeBundles = async (
@@ -79,7 +79,7 @@ export const makeBundles = async (
   try {
     return await makeGroup(folder, group, sources)
   } catch (error) {
-    // The mistake may be in another one.
+    // The mistake may be in another bundle.
     if (group.length === 1) throw error
     return makeGroup(folder, [name], sources)
   }

@@ -1,6 +1,6 @@
 export type BundleWork = {
   /**
-   * Builds a bundle, maybe with others of the outdated ones that cost little more; returns the names of all. `isInUse` if
+   * Builds a bundle, maybe with other outdated bundles that cost little more; returns the names of all. `isInUse` if
    * it served before and is among the last that were asked for. Rejects if the bundle cannot be built.
    */
   makeBundle(name: string, isInUse: boolean, outdated: readonly string[]): Promise<readonly string[]>
@@ -35,7 +35,7 @@ export const bundleQueue = ({ makeBundle, bundleMade, report, say, rest }: Bundl
   /** The requested bundles, the latest last. */
   const asked = new Set<string>()
   let current = ''
-  /** The bundles that became outdated, maybe once more, while the current one was being built. */
+  /** The bundles that became outdated, maybe once more, while the current bundle was being built. */
   let outdatedMeanwhile: readonly string[] = []
   let working: Promise<void> | undefined
 

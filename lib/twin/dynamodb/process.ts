@@ -149,7 +149,7 @@ export const ensureTable = async (url: URL, name: string, properties: Record<str
     const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: name }))
     if (keysOf(Table as Keys) !== keysOf(properties as Keys)) {
       throw new Error(
-        'the table was made by another version: its keys differ; remove the data folder to have it made anew',
+        'the table was made by another version: its keys differ; remove the data folder, and it is created again',
       )
     }
   } else {

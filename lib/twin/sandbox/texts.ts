@@ -90,7 +90,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       illFormed: ['Nothing chosen', 'The form came back incomplete. Open the address again.'],
       unknown: ['No such payment', 'The address is wrong, or the payment belongs to another machine.'],
       wrongMethod: ['Not here', 'This address is for browsers: GET and POST.'],
-      used: ['Already chosen', 'This form was used before. Open the address again to see how it stands.'],
+      used: ['Already chosen', 'This form was used before. Open the address again to see its state.'],
     },
   },
 }

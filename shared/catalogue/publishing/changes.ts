@@ -32,7 +32,7 @@ export const inFewGaps = ({ high, gaps }: Progress, max = maxGaps): Progress => 
 const lettersIn = (entries: readonly Entry<WineItem>[]): number =>
   entries.reduce((sum, { item }) => sum + item.doc.length, 0)
 
-/** A read of a feed from where the last one ended. */
+/** A read of a feed from where the last read ended. */
 class FeedReader {
   readonly feed: Progress
   readonly entries: Entry<WineItem>[] = []

@@ -60,7 +60,7 @@ export const formerVintage = (wine: StoredWine, next: StoredWine, segment: strin
   }
 }
 
-/** A wine that another one names. */
+/** A wine that another wine names. */
 const shownWine = (merchant: MerchantId, id: number): Promise<StoredWine> =>
   untilShown(async () => (await readIfAny(merchant, id)) ?? undefined)
 
@@ -109,7 +109,9 @@ const originalsOf = async (
   return { own, next: next.origin_id === null ? next : null }
 }
 
-/** Throws validation_failed if the former vintage, or its original, has no room for what the next one changes there. */
+/**
+ * Throws validation_failed if the former vintage, or its original, has no room for what the next vintage changes there.
+ */
 const checkRoom = (writes: readonly WineWrite[]): void => {
   const [broken] = writes.flatMap(
     ({ before, after }) => oversized(wireWine(after), {}, before && wireWine(before)) ?? [],

@@ -57,7 +57,7 @@ export const withLinks = <W extends Wine>(wine: W): W => {
 
 /**
  * A wine as it is stored: with its PDF file, the ids of its public translations, the state of its electronic label, and
- * the id by which files name it if an import gave it another one. No response includes them.
+ * the id by which files name it if an import gave it another id. No response includes them.
  */
 export type StoredWine = Wine & {
   expertise?: ExpertiseFile

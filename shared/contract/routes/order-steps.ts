@@ -54,7 +54,7 @@ export const ordersHistory = route({
   body: OrderReference,
   response: v.array(OrderStep),
   errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
-  summary: 'Lists the steps of an order, from the first one on.',
+  summary: 'Lists the steps of an order, from the first on.',
 })
 
 const CreditPosition = v.object({

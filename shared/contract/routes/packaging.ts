@@ -122,5 +122,5 @@ export const packagesDelete = route({
   response: NamedPackage,
   errors: ['package_not_found', 'package_needed'],
   summary:
-    'Deletes a package and returns it as it was. Orders keep their own copy. The last one is refused unless it is free: without it, new orders would have no shipping cost.',
+    'Deletes a package and returns it as it was. Orders keep their own copy. The last package is refused unless it is free: without it, new orders would have no shipping cost.',
 })

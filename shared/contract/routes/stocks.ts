@@ -24,7 +24,7 @@ export const stocksGet = route({
   envelope: 'list',
   permissions: { stock: ['batchGet', 'query'], wine: ['batchGet'], product: ['batchGet'] },
   body: v.object({
-    items: described(v.nullish(list(v.object(goods), 100)), 'At most 100 items; all counted ones if left out.'),
+    items: described(v.nullish(list(v.object(goods), 100)), 'At most 100 items; all counted goods if left out.'),
     ...wholePaging,
   }),
   response: Stock,

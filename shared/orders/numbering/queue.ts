@@ -31,7 +31,7 @@ export type Rejected = { uuid: string; why: string }
  */
 export type Commit = (queued: readonly QueuedOrder[]) => Promise<readonly Rejected[]>
 
-// Milliseconds before each look of a request at its order; the last one again and again.
+// Milliseconds before each poll of a request for its order; the last is repeated.
 const looks = [30, 100, 250]
 // A leader that dies costs so many milliseconds. A live leader stops early enough to end its last transaction.
 const leaseMs = 1500

@@ -112,7 +112,10 @@ export const editPackage = (merchant: MerchantId, id: number, data: PackageChang
   })
 }
 
-/** Deletes a package and returns it as it was. Throws package_not_found, or package_needed for the last one unless it is free. */
+/**
+ * Deletes a package and returns it as it was. Throws package_not_found, or package_needed for the last package unless
+ * it is free.
+ */
 export const deletePackage = (merchant: MerchantId, id: number): Promise<NamedPackage> =>
   changeRecords(merchant, 'packages', async () => {
     const { packages, last } = await readPackages(merchant)

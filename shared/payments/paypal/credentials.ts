@@ -27,7 +27,7 @@ export type StoredAccount = v.InferOutput<typeof StoredAccount>
 /** A merchant's parameter: the present account, and in `former` those of older payments. */
 const Stored = v.object({ ...StoredAccount.entries, former: v.optional(v.array(StoredAccount)) })
 
-/** A merchant's accounts, the present one first. */
+/** A merchant's accounts, the present account first. */
 export type Accounts<Account> = [Account, ...Account[]]
 
 // Stryker disable next-line StringLiteral: Every deployment sets STAGE; without it there is no parameter of either

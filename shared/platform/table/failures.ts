@@ -55,7 +55,7 @@ export class TransactionRefused extends Error {
   }
 }
 
-/** True if a write was refused because of what another one wrote. */
+/** True if a write was refused because of what another write changed. */
 export const isRace = (error: unknown): boolean =>
   error instanceof ConditionFailed || error instanceof TransactionRefused
 
@@ -151,7 +151,7 @@ export const retrying = async <T>(
 const pauses = [10, 20, 40, 80, 150, 200]
 
 const notShown = (): never => {
-  throw new Unavailable('a record that another one names is not visible')
+  throw new Unavailable('a record that another record names is not visible')
 }
 
 const missing = (error: unknown): undefined => {
@@ -160,7 +160,7 @@ const missing = (error: unknown): undefined => {
 }
 
 /**
- * Reads a record that another one names, and again for half a second while it is missing (undefined, or a 404): a
+ * Reads a record that another record names, and again for half a second while it is missing (undefined, or a 404): a
  * transaction that writes both shows item by item. Throws Unavailable when the record still does not show then.
  */
 export const untilShown = <T>(read: () => Promise<T | undefined>): Promise<T> =>

@@ -70,7 +70,7 @@ export type ClientSessionItem = { client: number; generation: number; expires: n
 
 /**
  * Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL); `at` is the
- * time of the last one (unix seconds).
+ * time of the last failure (unix seconds).
  */
 export type FailuresItem = { count: number; expires: number; at: number }
 
@@ -121,7 +121,7 @@ export type ExpertiseFile = {
 }
 
 /**
- * How far the changes of a merchant's catalogue are published: all versions up to `high` except the missing ones in
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` except the missing versions in
  * `gaps` (ascending; `since`: first seen missing, in milliseconds). `version` rises with every change of this item.
  */
 export type PublicationItem = VersionItem & {

@@ -45,7 +45,7 @@ const fragments = ['erg', 'bur', 'cab', 'cha', 'ing', 'lin', 'sch', 'wei', 'ein'
 /** The classes of searches. Those that name a wine take it from the corpus of that size. */
 export const classesOf = ({ wineOf }: Corpus, size: number): Asked[] => {
   const middle = wineOf(Math.floor(size * 0.6))
-  // Long words are the rare ones.
+  // Long words are rare words.
   const words = Array.from(
     { length: 50 },
     (_, n) =>

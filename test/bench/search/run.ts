@@ -52,7 +52,7 @@ const imports = await measureImports()
 const all: Measured[] = []
 for (const size of sizes) {
   all.push(measure(size, made))
-  // After every size, because the next one may take hours.
+  // After every size, because the next size may take hours.
   writeFileSync(join(target, 'search-report.svg'), plot(panelsOf(all)))
   writeFileSync(join(target, 'search-report.md'), report(all, imports, made))
 }

@@ -50,7 +50,7 @@ const told = <Told>(script: string, ...given: string[]): Told => {
   return JSON.parse(execFileSync(process.execPath, options).toString())
 }
 
-/** Each in its own process, so that no class uses parts that another one unpacked. */
+/** Each in its own process, so that no class uses parts that another class unpacked. */
 const firstsOf = (file: string, size: number): First[] =>
   classesOf(corpus(), size).map(({ title }, n) => {
     const runs = Array.from({ length: 3 }, () => told<number>('first.ts', file, String(size), String(n)))

@@ -123,7 +123,7 @@ const usual: Record<Verb, Answer> = {
 type PayPalServer = LocalServer & {
   /** All requests since the last `answers`, or only those of one verb. */
   seen(verb?: Verb): Seen[]
-  /** Starts afresh: what is answered in turn, the last one ever after; the usual answers to other verbs. */
+  /** Starts afresh: what is answered in turn, the last answer ever after; the usual answers to other verbs. */
   answers(script: Partial<Record<Verb, Answer[]>>): void
 }
 

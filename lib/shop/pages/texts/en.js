@@ -430,7 +430,7 @@ export default {
     ],
     privacyText: [
       'This demo runs on the machine on which it was started. What you type stays in its data folder.',
-      'It sets at most five cookies, all of them technically necessary and unreadable for scripts: basket, sign-in, last order, the mailbox of the demo, and an identifier that tells your sign-ins from attempts by others. The browser also remembers the language and, until you have ordered, your details at the checkout.',
+      'It sets at most five cookies, all of them technically necessary and unreadable for scripts: basket, sign-in, last order, the mailbox of the demo, and an identifier that distinguishes your sign-ins from attempts by others. The browser also remembers the language and, until you have ordered, your details at the checkout.',
       'No other servers are contacted, and visits are not counted.',
     ],
     footer: 'All wines are real; prices, stocks and pictures are made up for this demo.',
