@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { kindOf } from '../../shared/contract/route.ts'
+import { routeKindOf } from '../../shared/contract/route.ts'
 import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { type Domain, serveUnder } from './domain.ts'
 import { routeFunction } from './route-function.ts'
@@ -44,7 +44,7 @@ const fileThrottle = ({ rateLimit, burstLimit }: Stage['throttle']) => ({
   ThrottlingRateLimit: rateLimit * 0.4,
   ThrottlingBurstLimit: burstLimit * 0.4,
 })
-const fileRoutes = routes.filter(route => kindOf(route) === 'file')
+const fileRoutes = routes.filter(route => routeKindOf(route) === 'file')
 
 // A pattern, since CloudFormation names functions after their stack: a list of all would exceed IAM's limit of 10,240
 // characters for the policies of a role.

@@ -1,12 +1,12 @@
 import { type BadField, type ErrorWord, fieldsProblem, type Problem } from '../contract/errors.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
-import type { DocumentItem, OrderItem } from '../platform/table/items.ts'
+import type { OrderItem, RecordItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 
 type Named = { item_type: GoodsType; item_id: number }
 
 /** The key of the record of goods. */
-export const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Named): Key<DocumentItem> =>
+export const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Named): Key<RecordItem> =>
   item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
 
 /** The key of the stock of goods. */

@@ -10,7 +10,7 @@ import { getItem, query, queryPages } from '../platform/table/table.ts'
 import { type Action, check, put } from '../platform/table/transact.ts'
 import { type Added, addRecord, changeRecords, raiseFrom } from './record-versions.ts'
 import { checkName } from './segments.ts'
-import { readVersion } from './versions.ts'
+import { readRecordsVersion } from './versions.ts'
 
 /** Reads a merchant's price ranges, ordered by id. */
 export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
@@ -74,7 +74,7 @@ export const renamePriceRange = (merchant: MerchantId, id: number, { name }: New
   const rename = async () => {
     const [catalogue, products, present] = await Promise.all([
       getItem(key('catalogue', { merchant })),
-      readVersion(merchant, 'products'),
+      readRecordsVersion(merchant, 'products'),
       readPriceRanges(merchant),
     ])
     const range = present.find(one => one.id === id)

@@ -3,7 +3,7 @@ import { absent, equals } from '../platform/table/expressions.ts'
 import { retrying } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { type Action, put, transact, update } from '../platform/table/transact.ts'
-import { readVersion, versionKey } from './versions.ts'
+import { readRecordsVersion, versionKey } from './versions.ts'
 
 /** The records among the actions of a change: those on the partition of the first action. */
 const writtenBy = (actions: readonly Action[]) => {
@@ -45,7 +45,7 @@ export const changeRecords = <Result>(
 ): Promise<Result> =>
   retrying(
     async () => {
-      const seen = await readVersion(merchant, kind)
+      const seen = await readRecordsVersion(merchant, kind)
       const { actions, result } = await change()
       if (actions.length > 0) await transact([raiseFrom(merchant, kind, seen, actions), ...actions])
       return result

@@ -39,7 +39,7 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
 const clients = readThrough<string, SignedInClient>({ max: 1000, trustedFor: 60_000 })
 
 /** The client that a token belongs to. Throws client_token_invalid. */
-export const checkClient = async (token: string): Promise<SignedInClient> => {
+export const checkClientSession = async (token: string): Promise<SignedInClient> => {
   const [merchant, id] = (holderIn('wkc', token) ?? '').split('x').map(part => Number.parseInt(part, 16))
   if (!merchant || !id) throw invalid('it is malformed')
   const digest = digestOf(token)

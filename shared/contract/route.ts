@@ -202,7 +202,7 @@ export const kinds = ['read', 'search', 'write', 'checkout', 'public', 'file'] a
 export type Kind = (typeof kinds)[number]
 
 /** Returns the kind of a route, derived from its envelope, level and rights. */
-export const kindOf = ({
+export const routeKindOf = ({
   level,
   envelope,
   permissions,

@@ -24,14 +24,14 @@ const typeOf: Readonly<Record<string, OrderEventType>> = {
 }
 
 // Not by the order's number: after a restore, another order may have it, and an order may take other steps.
-const idOf = ({ uuid }: Header, type: OrderEventType, sequence: number): string => `${type}-${uuid}-${sequence}`
+const eventId = ({ uuid }: Header, type: OrderEventType, sequence: number): string => `${type}-${uuid}-${sequence}`
 
 const detailOf = (
   header: Header,
   { at, sequence, type }: { at: string; sequence: number; type: OrderEventType },
 ): OrderEventDetail => ({
   schema: eventSchema,
-  id: idOf(header, type, sequence),
+  id: eventId(header, type, sequence),
   customers_id: header.customers_id,
   time: at,
   sequence,

@@ -44,7 +44,7 @@ export const commonHeaders = (route: Route, requestId: string): ReplyHeaders => 
 })
 
 // The time that remains for building the response.
-const reservedMilliseconds = 500
+const reservedMs = 500
 
 /**
  * Resolves or rejects as `work`, and rejects with Unavailable shortly before the function's timeout: after a timeout API
@@ -52,7 +52,7 @@ const reservedMilliseconds = 500
  */
 export const withinTimeout = async <T>(context: Context, work: Promise<T>): Promise<T> => {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const remaining = Math.max(0, context.getRemainingTimeInMillis() - reservedMilliseconds)
+  const remaining = Math.max(0, context.getRemainingTimeInMillis() - reservedMs)
   const timer = setTimeout(() => reject(new Unavailable('the time of the function is over')), remaining)
   try {
     return await Promise.race([work, timeout])

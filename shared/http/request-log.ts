@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { kindOf, type Route } from '../contract/route.ts'
+import { type Route, routeKindOf } from '../contract/route.ts'
 import { count, log, writeMetrics } from '../platform/log.ts'
 import { problemOf } from './envelope.ts'
 import { commonHeaders, type Middleware, type MiddyRequest, type Reply } from './middleware.ts'
@@ -18,7 +18,7 @@ const countFailure = (status: number): void => {
  * An internal error is logged as well, with its stack.
  */
 export const requestLog = (route: Route): Middleware => {
-  const kind = kindOf(route)
+  const kind = routeKindOf(route)
   const write = ({ event, response, error }: MiddyRequest): void => {
     const { requestId: request_id, started, session } = event.state
     const { statusCode: status = 200 } = response as Reply

@@ -1,4 +1,4 @@
-import { checkClient, clientOf } from '../clients/sessions.ts'
+import { checkClientSession, clientOf } from '../clients/sessions.ts'
 import type { ClientUse } from '../contract/route.ts'
 import { serveWithSignIn } from './serve.ts'
 import { signMerchantIn } from './serve-merchant.ts'
@@ -7,7 +7,7 @@ import { signMerchantIn } from './serve-merchant.ts'
 export const serveClient = serveWithSignIn<Exclude<ClientUse, 'refused'>>(async (event, use) => {
   const token = event.headers['client-authorization']?.trim()
   // Both are read concurrently. An invalid session is reported before an invalid client token.
-  const reading = token ? checkClient(token) : undefined
+  const reading = token ? checkClientSession(token) : undefined
   reading?.catch(() => {})
   const { merchant } = await signMerchantIn(event)
   event.state.client = await clientOf(merchant, reading, use)

@@ -40,11 +40,11 @@ type Tally = { window: number; own: number; all: number; limit: number; reported
 const tallies = new LRUCache<string, Tally>({ max: 1000 })
 const limits = readThrough<string, number>({ max: 1000, trustedFor })
 
-const idOf = (merchant: MerchantId, name: RateName): string => `${name} ${merchant}`
+const windowKey = (merchant: MerchantId, name: RateName): string => `${name} ${merchant}`
 
 // A failure of the counting must not refuse a request.
 const readLimit = (owner: MerchantId, name: RateName): Promise<number> =>
-  limits(idOf(owner, name), async () =>
+  limits(windowKey(owner, name), async () =>
     limitOf(name, await getItem(key('rate', { owner, name }), { eventual: true })),
   ).catch(error => {
     if (error instanceof Unavailable) return defaults[name]
@@ -52,7 +52,7 @@ const readLimit = (owner: MerchantId, name: RateName): Promise<number> =>
   })
 
 const tallyOf = async (owner: MerchantId, name: RateName, window: number): Promise<Tally> => {
-  const id = idOf(owner, name)
+  const id = windowKey(owner, name)
   const limit = await readLimit(owner, name)
   const known = tallies.get(id)
   if (known?.window === window) return known
@@ -92,7 +92,7 @@ const report = async (owner: MerchantId, name: RateName, tally: Tally): Promise<
   try {
     const item = await addToAll(owner, name, window, own)
     tally.all = item.count ?? 0
-    if (limitOf(name, item) !== tally.limit) limits.forget(idOf(owner, name))
+    if (limitOf(name, item) !== tally.limit) limits.forget(windowKey(owner, name))
     tally.limit = limitOf(name, item)
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof ConditionFailed)) throw error

@@ -3,7 +3,14 @@ import { retrying } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { transact } from '../platform/table/transact.ts'
 import { unixSeconds } from '../values/time.ts'
-import { checkOwnOrder, type OrderIdentifier, type OrderOwner, putOrder, readIdentified, readVersion } from './store.ts'
+import {
+  checkOwnOrder,
+  type OrderIdentifier,
+  type OrderOwner,
+  putOrder,
+  readIdentified,
+  readOrderVersion,
+} from './store.ts'
 import { orderView } from './view.ts'
 
 /**
@@ -11,7 +18,7 @@ import { orderView } from './view.ts'
  */
 export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier, client?: OrderOwner): Promise<Order> =>
   retrying(async () => {
-    const { order, version } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
+    const { order, version } = await readIdentified(merchant, identifier, id => readOrderVersion(merchant, id))
     checkOwnOrder(order, client)
     const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
     await transact([putOrder(merchant, touched, version)])

@@ -8,7 +8,7 @@ import type { Merchant, OrderItem, OrderItemsPart, StockItem } from '../platform
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../platform/table/table.ts'
 import { type Action, put, update } from '../platform/table/transact.ts'
-import { counterKeys, type Numbers, numbersIn, takeNumbers } from './numbering/numbers.ts'
+import { counterKeys, type Numbers, numbersIn, updateNumbers } from './numbering/numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
 export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
@@ -115,7 +115,7 @@ export const loadOrder = (merchant: MerchantId, id: number, isNamed = false): Pr
   isNamed ? untilShown(() => load(merchant, id)) : load(merchant, id)
 
 /** Reads an order without its sold lines, and its version. Throws order_not_found. */
-export const readVersion = async (
+export const readOrderVersion = async (
   merchant: MerchantId,
   id: number,
 ): Promise<{ order: OrderRecord; version: number }> => {
@@ -150,7 +150,7 @@ export const changeActions = (
 ): Action[] => [
   putOrder(merchant, after.order, version),
   ...outboxActions(merchant, after.order, before.history.length),
-  ...takeNumbers(merchant, numbers, after.numbers),
+  ...updateNumbers(merchant, numbers, after.numbers),
 ]
 
 const addToStock = (

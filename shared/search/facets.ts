@@ -1,4 +1,4 @@
-import { columnOf, type FilterField, idLists, isIdList, kindOf } from '../contract/records/wine-fields.ts'
+import { columnOf, type FilterField, idLists, isIdList, valueKindOf } from '../contract/records/wine-fields.ts'
 import type { Scalar } from '../contract/schema/wine-query.ts'
 import { addCounts, type Counts, columnAt } from './columns.ts'
 import type { Hits } from './hits.ts'
@@ -6,7 +6,7 @@ import { compareKeys, sortKey } from './values.ts'
 
 // By code units first, so that values that collate alike are in one order, whatever their origin.
 const inOrder = (field: FilterField, values: Iterable<Scalar>): (string | number)[] => {
-  const kind = kindOf(field)
+  const kind = valueKindOf(field)
   return [...values]
     .filter(value => value !== null)
     .sort()
@@ -38,7 +38,7 @@ export type CountedValues = [value: string | number, count: number][]
 export const countsOf = (hits: Hits, field: FilterField): CountedValues => {
   const counts = valueCounts(hits, field)
   // Like a filter, which compares amounts: 0.75 equals 0.750.
-  const kind = kindOf(field)
+  const kind = valueKindOf(field)
   const byKey: Counts = new Map()
   for (const [value, count] of counts) {
     const key = sortKey(kind, value)

@@ -4,10 +4,10 @@ import {
   idLists,
   isIdList,
   isSearchableField,
-  kindOf,
   type ScalarField,
   type SearchableField,
   searchableFields,
+  valueKindOf,
 } from '../contract/records/wine-fields.ts'
 import type { Condition, Filter, Phrase, Query, Scalar } from '../contract/schema/wine-query.ts'
 import { fold } from '../values/text.ts'
@@ -67,7 +67,7 @@ const listTest = (field: IdList, keys: readonly Scalar[]): Test => {
 
 const conditionTest = ({ field, keys }: Condition): Test => {
   if (isIdList(field)) return listTest(field, keys)
-  const [kind, place, wanted] = [kindOf(field), columnOf(field), new Set(keys)]
+  const [kind, place, wanted] = [valueKindOf(field), columnOf(field), new Set(keys)]
   return {
     rowsOf: ({ ids, columns }) => {
       const column = columnAt(columns, place)

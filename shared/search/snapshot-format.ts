@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { idLists, kindOf, scalarFields, searchableFields } from '../contract/records/wine-fields.ts'
+import { idLists, scalarFields, searchableFields, valueKindOf } from '../contract/records/wine-fields.ts'
 import type { Scalar } from '../contract/schema/wine-query.ts'
 import { foldVersion } from '../values/text.ts'
 import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
@@ -22,7 +22,13 @@ const format = 8
 
 /** Identifies the format and the fields: a segment that was packed by another layout cannot be unpacked. */
 export const layout = crc32(
-  JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
+  JSON.stringify([
+    format,
+    foldVersion,
+    searchableFields,
+    idLists,
+    scalarFields.map(field => [field, valueKindOf(field)]),
+  ]),
 )
 
 /** Dictionaries up to this size are in the header. */

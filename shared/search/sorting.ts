@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { columnOf, kindOf } from '../contract/records/wine-fields.ts'
+import { columnOf, valueKindOf } from '../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar, type SortOrder } from '../contract/schema/wine-query.ts'
 import { type Column, columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
@@ -29,7 +29,7 @@ type Sorted = { columns: readonly Column[]; byId: Uint32Array; sortings: Sorting
 /** Sorts rows by one term, stably. */
 const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
-  const ranks = rankOf(dictionary, kindOf(field))
+  const ranks = rankOf(dictionary, valueKindOf(field))
   const weights = new Uint32Array(codes.length)
   for (let row = 0; row < codes.length; row++) {
     const rank = ranks[codes[row]]
@@ -65,7 +65,7 @@ export type Sortable = { id: number; valueOf: (column: number) => Scalar }
 /** Compares wines by an order, then by ascending id. */
 export const comparison = (order: SortOrder): ((a: Sortable, b: Sortable) => number) => {
   const terms = order.map(({ field, descending }) => {
-    const kind = kindOf(field)
+    const kind = valueKindOf(field)
     const compare = (a: Scalar, b: Scalar) => compareKeys(sortKey(kind, a), sortKey(kind, b))
     return { column: columnOf(field), compare: descending ? (a: Scalar, b: Scalar) => compare(b, a) : compare }
   })

@@ -10,7 +10,7 @@ import { changeLimits } from '../../lib/tool/quotas.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
-import { documents, putItem, queryEntries } from '../../shared/platform/table/table.ts'
+import { putItem, queryEntries, tableClient } from '../../shared/platform/table/table.ts'
 import { violations } from '../support/invariants.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { printTable } from './median.ts'
@@ -193,7 +193,7 @@ const measure = async (count: number): Promise<void> => {
 const [first = 4] = instances
 if (instances.length === 1) {
   await measure(first)
-  documents.destroy()
+  tableClient.destroy()
 } else {
   say(`requests to the table take ${delay.read} ms (reads) and ${delay.write} ms (writes) longer than on this machine`)
   // A process uses one table, so each number of instances runs in its own process.

@@ -5,7 +5,7 @@ import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { demoWinesOf } from '../support/demo-wines.ts'
 import { metered } from '../support/meter.ts'
 import { startTables, useTable } from '../support/table.ts'
@@ -33,5 +33,5 @@ for (const size of sizes) {
   lines.push([String(size), ...cells])
 }
 printTable(lines)
-documents.destroy()
+tableClient.destroy()
 await tables.close()

@@ -2,7 +2,7 @@ import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import type { PaymentStatus } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 
@@ -27,7 +27,7 @@ const unpaid = async (status: PaymentStatus) => {
 /** Lets the first transaction of an act fail, and only that. */
 const failingOnce = async (act: () => Promise<unknown>, errorOf: (actions: number) => object): Promise<number> => {
   let transactions = 0
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         if (!commandName.startsWith('TransactWrite') || ++transactions > 1) return next(args)
@@ -36,7 +36,7 @@ const failingOnce = async (act: () => Promise<unknown>, errorOf: (actions: numbe
       },
     { step: 'initialize', name: 'failing' },
   )
-  await act().finally(() => documents.middlewareStack.remove('failing'))
+  await act().finally(() => tableClient.middlewareStack.remove('failing'))
   return transactions
 }
 const canceled = (actions: number, at: number) => ({
@@ -65,7 +65,7 @@ test.each(['capturing', 'captured', 'review'] as const)('is refused while the pa
 
 test('an unreadable payment is an error of the service, not a refusal of the order', async () => {
   const { id } = await unpaid('open')
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       args => {
         const isPayment = commandName === 'GetItemCommand' && JSON.stringify(args.input).includes('#payments')
@@ -74,7 +74,7 @@ test('an unreadable payment is an error of the service, not a refusal of the ord
     { step: 'initialize', name: 'broken' },
   )
   const act = advanceOrder(merchant, id, 'money_received', 'hand')
-  await expect(act.finally(() => documents.middlewareStack.remove('broken'))).rejects.toThrow('broken')
+  await expect(act.finally(() => tableClient.middlewareStack.remove('broken'))).rejects.toThrow('broken')
 })
 
 test('a step without money leaves the payment as it is', async () => {

@@ -5,7 +5,7 @@ import { eventJobInput } from '../../shared/events/start-job.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
-import { documents, query } from '../../shared/platform/table/table.ts'
+import { query, tableClient } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { firstPublished, startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
@@ -70,7 +70,7 @@ test('an event that is written after the last read of a run is published by one 
   const { merchant, place } = await newOrders()
   await place(1)
   const late: Promise<unknown>[] = []
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         const result = await next(args)
@@ -86,7 +86,7 @@ test('an event that is written after the last read of a run is published by one 
     { step: 'initialize', name: 'late' },
   )
   await run(merchant)
-  await Promise.all(late).finally(() => documents.middlewareStack.remove('late'))
+  await Promise.all(late).finally(() => tableClient.middlewareStack.remove('late'))
   expect(late).toHaveLength(5)
   expect(published()).toEqual([1, 2])
 })

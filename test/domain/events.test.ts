@@ -11,7 +11,7 @@ import { eventsOf, outboxActions } from '../../shared/events/outbox.ts'
 import { publishEvents } from '../../shared/events/publish-events.ts'
 import { eventJobInput } from '../../shared/events/start-job.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, putItem, query, queryEntries } from '../../shared/platform/table/table.ts'
+import { getItem, putItem, query, queryEntries, tableClient } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { failing } from '../support/failing-table.ts'
@@ -227,7 +227,7 @@ test('a run whose lease expired leaves the lease of the next run', async () => {
     return 'take'
   }
   let putting: Promise<void> | undefined
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         // The event is deleted before the lease is given back.
@@ -236,7 +236,7 @@ test('a run whose lease expired leaves the lease of the next run', async () => {
       },
     { step: 'initialize', name: 'frozen' },
   )
-  await run(merchant).finally(() => documents.middlewareStack.remove('frozen'))
+  await run(merchant).finally(() => tableClient.middlewareStack.remove('frozen'))
   expect(ids()).toEqual([`order-${merchant}-1-1`])
   expect(await getItem(place)).toEqual(other)
 })
@@ -252,7 +252,7 @@ test('an event that is visible before its predecessor waits for it', async () =>
   const merchant = await newMerchant()
   await write(merchant, 1, 2)
   let queries = 0
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         if (commandName.startsWith('Query') && JSON.stringify(args.input).includes('outbox') && ++queries === 3)
@@ -261,7 +261,7 @@ test('an event that is visible before its predecessor waits for it', async () =>
       },
     { step: 'initialize', name: 'late' },
   )
-  await run(merchant).finally(() => documents.middlewareStack.remove('late'))
+  await run(merchant).finally(() => tableClient.middlewareStack.remove('late'))
   expect(ids()).toEqual([1, 2].map(n => `order-${merchant}-1-${n}`))
 })
 
@@ -356,14 +356,14 @@ test('changes of many merchants are published for twenty concurrently: a functio
   const merchants = await Promise.all(counted(45).map(newMerchant))
   for (const merchant of merchants) await write(merchant, 1, 1)
   let [asking, most] = [0, 0]
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       most = Math.max(most, ++asking)
       return next(args).finally(() => asking--)
     },
     { step: 'initialize', name: 'asking' },
   )
-  await run(...merchants).finally(() => documents.middlewareStack.remove('asking'))
+  await run(...merchants).finally(() => tableClient.middlewareStack.remove('asking'))
   // One for orders, one for wines.
   expect(most).toBeLessThanOrEqual(2 * 20)
   expect(new Set(bus.taken.map(({ detail }) => detail.customers_id))).toEqual(new Set(merchants))
@@ -451,7 +451,7 @@ test('a job that is overtaken by another does not fail, and resets nothing', asy
   const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
   const place = key('wineEventProgress', { merchant })
   let isOvertaken = false
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         if (commandName.startsWith('Put') && JSON.stringify(args.input).includes(place.pk) && !isOvertaken) {
@@ -464,7 +464,7 @@ test('a job that is overtaken by another does not fail, and resets nothing', asy
       },
     { step: 'initialize', name: 'overtaking' },
   )
-  const overtaken = run(merchant).finally(() => documents.middlewareStack.remove('overtaking'))
+  const overtaken = run(merchant).finally(() => tableClient.middlewareStack.remove('overtaking'))
   expect(await overtaken).toMatchObject({ failures: [] })
   const told = ids().length
   await run(merchant)

@@ -4,11 +4,11 @@ import { type Format, formats, UnknownFormat } from '../../shared/platform/table
 import { type Key, key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import {
   deleteItem,
-  documents,
   getItem,
   getItems,
   putItem,
   query,
+  tableClient,
   tableName,
   updateItem,
 } from '../../shared/platform/table/table.ts'
@@ -35,7 +35,7 @@ const write = (merchant: MerchantId, item: object, id = 1) => putItem(place(merc
 
 /** An item as it lies in the table. */
 const rawItem = async ({ pk, sk }: Key): Promise<unknown> =>
-  (await documents.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))).Item
+  (await tableClient.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))).Item
 
 test('an item of each older format is read as one of the newest, by every read function', async () => {
   const merchant = await newMerchant()

@@ -2,7 +2,7 @@ import { accessKeyIdOf, createPrincipals } from '../../lib/twin/iam/principals.t
 import { type DynamoRequest, requestedActions } from '../../lib/twin/iam/required-permissions.ts'
 import { readTemplate } from '../../lib/twin/template/model.ts'
 import { tableArn } from '../../lib/twin/template/resolve.ts'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { newShop } from '../support/harness.ts'
 import { walkInProcess } from '../support/smoke-walk.ts'
 import { templateOf } from '../support/synthesized.ts'
@@ -31,7 +31,7 @@ const policiesWith = (leadingKeys: string, together: boolean) => {
 test('with leadingKeys=together every route works if IAM checks each statement against all items of a transaction', async () => {
   const allows = policiesWith('together', true)
   const transactions = new Set<string>()
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const path = servedRoute()?.path
       const { headers, body } = args.request as { headers: Record<string, string>; body: Uint8Array }

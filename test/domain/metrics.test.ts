@@ -6,7 +6,7 @@ import { placeOrder } from '../../shared/orders/placing/place.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { writeMetrics } from '../../shared/platform/log.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, returning } from '../support/checkout.ts'
@@ -24,7 +24,7 @@ type Answer = { output: { $metadata: { attempts: number } } }
 /** Errors of the next requests of a kind, and how often the SDK is to have tried those that succeed. */
 let errors: { command: string; error: object }[] = []
 let attempts = 1
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async args => {
       const at = errors.findIndex(({ command }) => commandName.startsWith(command))

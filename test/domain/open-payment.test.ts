@@ -3,13 +3,13 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { opener, openPayment } from '../../shared/orders/placing/open-payment.ts'
-import { readVersion } from '../../shared/orders/store.ts'
+import { readOrderVersion } from '../../shared/orders/store.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { requestIdOf, unopenedFields } from '../../shared/payments/record.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
 
@@ -24,7 +24,7 @@ const failure = () => new Problem('payment_provider_error')
 
 /** The transactions that fail: those that contain `text`, with this error of the table. */
 let fault: { text: string; error: object; once?: boolean } | undefined
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async args => {
       if (fault && commandName.startsWith('TransactWrite') && JSON.stringify(args.input).includes(fault.text)) {
@@ -71,7 +71,7 @@ test('an order whose payment cannot be opened is cancelled in the name of the pr
   const { data, payment, openIt } = await unopened()
   provider.open = () => Promise.reject(failure())
   await expect(openIt()).rejects.toMatchObject({ word: 'payment_provider_error' })
-  const { order } = await readVersion(merchant, data.id)
+  const { order } = await readOrderVersion(merchant, data.id)
   expect(order.history.at(-1)).toMatchObject({ event: 'cancel', actor: 'payment provider' })
   expect(await statusOf(payment)).toBe('cancelled')
 })

@@ -6,7 +6,7 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Field } from '../../shared/contract/schema/fields.ts'
 import { itemOf, orderOf, packSold, unpackSold } from '../../shared/orders/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, getItems, putItem } from '../../shared/platform/table/table.ts'
+import { getItem, getItems, putItem, tableClient } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { finishing, returning, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
@@ -149,7 +149,7 @@ describe('orders of older data', () => {
       expect(await storeAgain(data.id, 1000 + n, { other: noise }, 'x'.repeat(150_000))).toBe(2)
     let parts = 0
     let responses = 0
-    documents.middlewareStack.add(
+    tableClient.middlewareStack.add(
       (next, { commandName }) =>
         args => {
           const { RequestItems } = args.input as { RequestItems?: Record<string, { Keys?: { pk: string }[] }> }

@@ -4,7 +4,7 @@ import { advanceOrder } from '../../shared/orders/advance.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { readOrderedBasket } from '../../shared/orders/placing/ordered-basket.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
-import { readVersion } from '../../shared/orders/store.ts'
+import { readOrderVersion } from '../../shared/orders/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { returning, setStock } from '../support/checkout.ts'
@@ -33,7 +33,7 @@ const request = (data: object, idempotencyKey: string | null = null) => ({
 })
 const place = (data: object, key?: string) => placeOrder(placer, request(data, key))
 const onAccount = (basket: string, more: object = {}) => ({ basket, payment_type: 'invoice', ...more })
-const statusOf = async (id: number) => (await readVersion(merchant, id)).order.header.status
+const statusOf = async (id: number) => (await readOrderVersion(merchant, id)).order.header.status
 
 const table = tableCalls()
 /** Calls a function once, in place of the next read of everything that an order refers to. */

@@ -3,7 +3,7 @@ import { importWines } from '../../lib/tool/imports/wines.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import { indexKey, key, partition } from '../../shared/platform/table/keys.ts'
-import { documents, putItem, query } from '../../shared/platform/table/table.ts'
+import { putItem, query, tableClient } from '../../shared/platform/table/table.ts'
 import { type Answer, call, type Json, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { publish } from '../support/published.ts'
@@ -36,7 +36,7 @@ const category = wines[0]?.categoryIds[0]
 
 // The partitions of the items that were read.
 let read: string[] = []
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   next => args => {
     const { RequestItems } = args.input as { RequestItems?: Record<string, { Keys?: { pk: string }[] }> }
     for (const { Keys = [] } of Object.values(RequestItems ?? {})) read.push(...Keys.map(({ pk }) => pk))

@@ -7,7 +7,7 @@ import { NewOrder } from '../../shared/contract/routes/orders.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, putItem, tableName, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, putItem, tableClient, tableName, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
 import { differenceOf, itemName, linesOf, type StoredItem, type Values, valuesOf } from '../support/described-values.ts'
@@ -38,7 +38,7 @@ const basket = await newBasket(shop, juice, 3)
 await setStock(shop, 'wine', secco, 100)
 
 const scan = async (): Promise<Map<string, StoredItem>> => {
-  const { Items = [] } = await documents.send(new ScanCommand({ TableName: tableName(), ConsistentRead: true }))
+  const { Items = [] } = await tableClient.send(new ScanCommand({ TableName: tableName(), ConsistentRead: true }))
   return new Map((Items as StoredItem[]).map(item => [`${item.pk} ${item.sk}`, item]))
 }
 
@@ -54,7 +54,7 @@ const restore = async (): Promise<void> => {
     ...changed.map(([, Item]) => ({ PutRequest: { Item } })),
   ]
   for (let n = 0; n < requests.length; n += 25)
-    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests.slice(n, n + 25) } }))
+    await tableClient.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests.slice(n, n + 25) } }))
 }
 
 const refusalLines = ({ word, status, message, fields }: Problem): string[] => [

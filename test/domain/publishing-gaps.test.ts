@@ -3,7 +3,7 @@ import { publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
 import { newWine, shardOf } from '../../shared/catalogue/wines/stored.ts'
 import { indexKey, key } from '../../shared/platform/table/keys.ts'
-import { documents, getEntries, putItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getEntries, putItem, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import {
   addPublic,
   backlogOf,
@@ -96,7 +96,7 @@ describe('while a transaction is in progress', () => {
     const { merchant, late, early, other } = await halfWritten()
     await early.now()
     let asked = 0
-    documents.middlewareStack.add(
+    tableClient.middlewareStack.add(
       (next, { commandName = '' }) =>
         async args => {
           const result = await next(args)
@@ -110,7 +110,7 @@ describe('while a transaction is in progress', () => {
         },
       { step: 'initialize', name: 'late' },
     )
-    await runPublish(merchant).finally(() => documents.middlewareStack.remove('late'))
+    await runPublish(merchant).finally(() => tableClient.middlewareStack.remove('late'))
     const keys = [late, other, early].map(({ id }) => key('publicWine', { shard: shardOf(id), id }))
     const [first = 0, ...versions] = (await getEntries(keys)).map(entry => entry && feedVersion(entry))
     expect(versions).toEqual([first + 1, first + 2])

@@ -7,7 +7,7 @@ import { changeWine } from '../../shared/catalogue/wines/write.ts'
 import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
 import type { WineChange } from '../../shared/contract/records/wine.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
-import { deleteItem, documents } from '../../shared/platform/table/table.ts'
+import { deleteItem, tableClient } from '../../shared/platform/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
 import { localServer } from '../support/local-server.ts'
 import { metered } from '../support/meter.ts'
@@ -51,7 +51,7 @@ describe('an edit', () => {
     await publish(merchant)
     const before = await changesIn(shardOf(merchant))
     const written: string[] = []
-    documents.middlewareStack.add(
+    tableClient.middlewareStack.add(
       next => async args => {
         const { TransactItems = [] } = args.input as { TransactItems?: object[] }
         for (const one of TransactItems) written.push(...Object.keys(one))
@@ -60,7 +60,7 @@ describe('an edit', () => {
       { step: 'initialize', name: 'written' },
     )
     const { units, requests } = await metered(() => editWine(merchant, id, { place: 'Keller' })).finally(() =>
-      documents.middlewareStack.remove('written'),
+      tableClient.middlewareStack.remove('written'),
     )
     const readUnits = 4
     expect([units - readUnits, requests, written]).toEqual([10, 2, ['Update', 'Put']])

@@ -15,7 +15,7 @@ import { quotas as job } from '../../shared/contract/jobs.ts'
 import type { AmountName } from '../../shared/merchants/quotas.ts'
 import { reserve } from '../../shared/merchants/reservations.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
-import { countItems, documents, getItem, query, updateItem } from '../../shared/platform/table/table.ts'
+import { countItems, getItem, query, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Answer, newShop, type Shop } from '../support/harness.ts'
 import { publish } from '../support/published.ts'
@@ -135,7 +135,7 @@ describe(`of ${crowd} concurrent additions, ten below a quota, exactly ten are s
 test('an instance that stores many records reserves quota a few times, not each time', async () => {
   const shop = await newShop()
   let asked = 0
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       args => {
         if (commandName === 'UpdateItemCommand') asked++
@@ -144,7 +144,7 @@ test('an instance that stores many records reserves quota a few times, not each 
     { step: 'initialize', name: 'count' },
   )
   for (let n = 0; n < 100; n++) await addAddress(shop.id, 1, { ...home, type: 'shipping' })
-  documents.middlewareStack.remove('count')
+  tableClient.middlewareStack.remove('count')
   expect(asked).toBeLessThanOrEqual(8)
   const taken = (await takenOf(shop, 'addresses')) ?? 0
   expect(taken).toBeGreaterThanOrEqual(100)

@@ -1,7 +1,7 @@
 import { changeLimits } from '../../lib/tool/quotas.ts'
 import { countOne } from '../../shared/merchants/rates.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { call, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
@@ -12,7 +12,7 @@ const start = Math.ceil(Date.now() / 600_000) * 600_000
 const clock = useFakeClock(start)
 
 let updates = 0
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   (next, { commandName }) =>
     args => {
       if (commandName === 'UpdateItemCommand') updates++

@@ -13,13 +13,13 @@ import {
   partKey,
   putOrder,
   readOrder,
-  readVersion,
+  readOrderVersion,
   soldOf,
 } from '../../shared/orders/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import type { MerchantItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { deleteItem, documents, putItem, query } from '../../shared/platform/table/table.ts'
+import { deleteItem, putItem, query, tableClient } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { placed, plain } from '../support/placed-order.ts'
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 
 const reads: string[] = []
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     args => {
       reads.push(commandName)
@@ -111,11 +111,11 @@ describe('an order is found', () => {
 
   test('only if it is complete', async () => {
     const lost = 'order_not_found'
-    for (const read of [readOrder, loadOrder, readVersion])
+    for (const read of [readOrder, loadOrder, readOrderVersion])
       await expect(read(merchant, 99)).rejects.toMatchObject({ word: lost })
     await transact([addOrder(merchant, { ...recordOf(98), header: { ...recordOf(98).header, client_id: null } })])
     for (const read of [readOrder, loadOrder]) await expect(read(merchant, 98)).rejects.toThrow(Unavailable)
-    expect(await readVersion(merchant, 98)).toMatchObject({ version: 1 })
+    expect(await readOrderVersion(merchant, 98)).toMatchObject({ version: 1 })
     // An order without a client is in no client's list.
     const listed = await query({ pk: partition('order', { merchant }), indexed: true })
     expect(listed.map(item => orderOf(item).header.id)).not.toContain(98)
@@ -135,9 +135,9 @@ test('sold lines are joined, whatever the number of parts', async () => {
 
 test('an order is written only over the version that was read', async () => {
   await store(1004)
-  const { order, version } = await readVersion(merchant, 1004)
+  const { order, version } = await readOrderVersion(merchant, 1004)
   await transact([putOrder(merchant, { ...order, basket: 'b' }, version)])
-  expect(await readVersion(merchant, 1004)).toMatchObject({ version: 2, order: { basket: 'b' } })
+  expect(await readOrderVersion(merchant, 1004)).toMatchObject({ version: 2, order: { basket: 'b' } })
   await expect(transact([putOrder(merchant, order, version)])).rejects.toThrow('order ConditionalCheckFailed')
   await expect(transact([putOrder(merchant, recordOf(1005), 0)])).rejects.toThrow('order ConditionalCheckFailed')
   await expect(transact([addOrder(merchant, order)])).rejects.toThrow('order ConditionalCheckFailed')
@@ -146,7 +146,7 @@ test('an order is written only over the version that was read', async () => {
 test('marking an order as read changes nothing else, also next to another change', async () => {
   await store(1006)
   let isFirst = true
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         if (commandName.startsWith('TransactWrite') && isFirst) {
@@ -159,8 +159,8 @@ test('marking an order as read changes nothing else, also next to another change
   )
   const before = Math.floor(Date.now() / 1000)
   const shown = await touchOrder(merchant, { uuid: uuidOf(1006) })
-  documents.middlewareStack.remove('besides')
-  const { order, version } = await readVersion(merchant, 1006)
+  tableClient.middlewareStack.remove('besides')
+  const { order, version } = await readOrderVersion(merchant, 1006)
   expect(shown).toEqual({ ...order.header, credited: 'none' })
   expect(order).toEqual({
     ...recordOf(1006),

@@ -4,7 +4,6 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { indexKey, key, type MerchantId, partition, sortable } from '../../shared/platform/table/keys.ts'
 import {
   deleteItem,
-  documents,
   getEntries,
   getItem,
   getItemGroups,
@@ -13,6 +12,7 @@ import {
   query,
   queryEntries,
   queryPages,
+  tableClient,
   tableName,
   updateItem,
 } from '../../shared/platform/table/table.ts'
@@ -55,9 +55,9 @@ describe('one item', () => {
     delete process.env.TEST_TABLE
     await getItem(place)
     Object.assign(process.env, { TEST_TABLE })
-    expect(await documents.config.maxAttempts()).toBe(3)
+    expect(await tableClient.config.maxAttempts()).toBe(3)
     // The types lack a method of Node's own handler.
-    const handler = documents.config.requestHandler as unknown as { httpHandlerConfigs(): object }
+    const handler = tableClient.config.requestHandler as unknown as { httpHandlerConfigs(): object }
     expect(handler.httpHandlerConfigs()).toMatchObject({
       ...{ connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
     })
@@ -195,11 +195,11 @@ describe('a range', () => {
       inputs.push(args.input)
       return next(args as never)
     }
-    documents.middlewareStack.add(middleware as never, { step: 'initialize', name: 'inputs' })
+    tableClient.middlewareStack.add(middleware as never, { step: 'initialize', name: 'inputs' })
     await query({ pk })
     await getItem(key('order', { merchant, id: 1 }))
     await getItems([key('order', { merchant, id: 1 })])
-    documents.middlewareStack.remove('inputs')
+    tableClient.middlewareStack.remove('inputs')
     expect(inputs.map(input => (input.RequestItems?.[tableName()] ?? input).ConsistentRead)).toEqual([true, true, true])
   })
 })
@@ -268,13 +268,13 @@ describe('a transaction', () => {
 
   test('with an unknown outcome reports that; another error is thrown unchanged', async () => {
     const failing = (error: object) => {
-      documents.middlewareStack.add(() => () => Promise.reject(Object.assign(new Error('no'), error)), {
+      tableClient.middlewareStack.add(() => () => Promise.reject(Object.assign(new Error('no'), error)), {
         step: 'initialize',
         name: 'failing',
       })
       return transact([remove('a', a)])
         .catch(thrown => thrown)
-        .finally(() => documents.middlewareStack.remove('failing'))
+        .finally(() => tableClient.middlewareStack.remove('failing'))
     }
     expect(await failing({ name: 'TimeoutError' })).toBeInstanceOf(Unavailable)
     expect(await failing({ name: 'ValidationException' })).toMatchObject({ name: 'ValidationException' })

@@ -15,7 +15,7 @@ import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { taskKey } from '../../shared/payments/record.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { documents, query, updateItem } from '../../shared/platform/table/table.ts'
+import { query, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { startFakeBus } from '../support/fake-bus.ts'
 import { laggingTable } from '../support/lagging-table.ts'
 import { localServer } from '../support/local-server.ts'
@@ -203,7 +203,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
   const { merchant } = await newCellar()
   const own = `m#${merchant}#`
   let units = 0
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: object }
@@ -228,7 +228,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
   ]
   const taken: number[] = []
   for (const run of runs) taken.push(await takenBy(run))
-  documents.middlewareStack.remove('units')
+  tableClient.middlewareStack.remove('units')
   expect(taken).toEqual([1, 1.5, 1, 3])
 })
 

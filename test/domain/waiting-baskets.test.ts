@@ -6,7 +6,7 @@ import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem } from '../../shared/platform/table/table.ts'
+import { getItem, tableClient } from '../../shared/platform/table/table.ts'
 import { returning } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
 
@@ -27,7 +27,7 @@ afterEach(() => {
 let besides: (() => Promise<unknown>) | undefined
 const inBesides = new AsyncLocalStorage<boolean>()
 
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async args => {
       const text = JSON.stringify(args.input)

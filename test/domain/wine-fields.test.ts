@@ -1,4 +1,4 @@
-import { kindOf, scalarFields } from '../../shared/contract/records/wine-fields.ts'
+import { scalarFields, valueKindOf } from '../../shared/contract/records/wine-fields.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
 import { indexKey, key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
@@ -88,7 +88,7 @@ test.each(sampleInFastLane(scalarFields, 4))('lists are ordered by %s, in both d
   for (const direction of ['ASC', 'DESC']) {
     const { status, json } = await shop.call('wines/getAll', { orderBy: `${name} ${direction}`, pageSize: 100 })
     expect(status).toBe(200)
-    const keys = json.data.map((wine: Json) => sortKey(kindOf(name), wine[name]))
+    const keys = json.data.map((wine: Json) => sortKey(valueKindOf(name), wine[name]))
     const ascending = direction === 'ASC' ? keys : keys.toReversed()
     expect(ascending).toEqual(ascending.toSorted(compareKeys))
   }

@@ -1,7 +1,7 @@
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { readDocuments } from '../../shared/catalogue/search/documents.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
+import { readWineRecords } from '../../shared/catalogue/search/wine-records.ts'
 import { findPublic } from '../../shared/catalogue/wines/public-store.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
@@ -43,7 +43,7 @@ const newInstance = () => {
   const name = `instance-${++instances}`
   return (versions: Map<number, number>, wanted = ids.slice(0, 16)) => {
     const index = { versionOf: (id: number) => versions.get(id) ?? -1 }
-    return metered(() => readDocuments(merchant, { name }, index, wanted))
+    return metered(() => readWineRecords(merchant, { name }, index, wanted))
   }
 }
 const names = (documents: readonly (string | undefined)[]) => documents.map(doc => doc && wineOf({ doc }).name)

@@ -17,8 +17,8 @@ export const named: readonly Named[] = [
   {
     mistake: 'a lease of a year',
     file: 'shared/orders/checkout/capture.ts',
-    text: 'const leaseMilliseconds = 60_000',
-    instead: 'const leaseMilliseconds = 31_536_000_000',
+    text: 'const leaseMs = 60_000',
+    instead: 'const leaseMs = 31_536_000_000',
     test: payments,
     named: 'a finish that died',
   },

@@ -11,7 +11,7 @@ import { providerOf } from '../../shared/payments/providers.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, queryEntries, tableClient, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, returning, setStock } from '../support/checkout.ts'
 import { type Json, newClient, twin } from '../support/harness.ts'
@@ -54,7 +54,7 @@ const failing = async <T>(side: Side, act: () => Promise<T>, error: () => Error)
   throw error()
 }
 
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   next => args =>
     failing(
       'table',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
 import { snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
-import { kindOf } from '../../shared/contract/route.ts'
+import { routeKindOf } from '../../shared/contract/route.ts'
 import { fallback, routes } from '../../shared/contract/routes/index.ts'
 import { type Deployed, deployedIn, integrationsOf, keyOf } from '../support/deployed.ts'
 import {
@@ -406,7 +406,7 @@ test.each([
   const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<string, Record<string, number>>
   expect(DefaultRouteSettings?.ThrottlingRateLimit).toBeGreaterThanOrEqual(100)
   expect(DefaultRouteSettings?.ThrottlingBurstLimit).toBeGreaterThanOrEqual(200)
-  const ofFiles = routes.filter(route => kindOf(route) === 'file').map(({ path }) => `ANY ${path}`)
+  const ofFiles = routes.filter(route => routeKindOf(route) === 'file').map(({ path }) => `ANY ${path}`)
   expect(ofFiles).toEqual(expect.arrayContaining(['ANY /Images/{kind}/{id}/{file}', 'ANY /PDF/{id}/{file}']))
   // Not /service/login: failed sign-ins are counted by source address and AuthID, and a right credential passes.
   expect(RouteSettings).toEqual(

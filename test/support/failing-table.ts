@@ -1,4 +1,4 @@
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 /** The parts of a transaction's request that tests look at. */
 export type TransactionInput = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
@@ -10,7 +10,7 @@ export const failing = async <T>(
   fails: (command: string, input: TransactionInput) => 'before' | 'after' | undefined,
   act: () => Promise<T>,
 ): Promise<T> => {
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         const when = fails(commandName, args.input as TransactionInput)
@@ -21,7 +21,7 @@ export const failing = async <T>(
       },
     { step: 'initialize', name: 'failing' },
   )
-  return act().finally(() => documents.middlewareStack.remove('failing'))
+  return act().finally(() => tableClient.middlewareStack.remove('failing'))
 }
 
 export const isTransaction = (command: string): boolean => command.startsWith('TransactWrite')

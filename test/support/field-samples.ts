@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { wineFields } from '../../shared/contract/records/wine.ts'
 import { wineryFields } from '../../shared/contract/records/winery.ts'
-import type { Field, FieldKind, Fields, ValueSchema } from '../../shared/contract/schema/fields.ts'
+import type { Field, FieldKind, FieldTable, ValueSchema } from '../../shared/contract/schema/fields.ts'
 import type { WineShop } from './wine-shop.ts'
 
 /** Values of each kind, of which a field takes the first that its schema accepts and that is not its default. */
@@ -21,7 +21,7 @@ const sampleOf = ({ example, kind = 'text', default: unset }: Field, schema: Val
   return sample
 }
 
-const fields: Fields = wineFields
+const fields: FieldTable = wineFields
 
 /** All that the table says of a wine's field. */
 export const fieldOf = (name: string): Field => fields[name] ?? { description: '' }

@@ -1,4 +1,4 @@
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 type Item = { pk?: unknown }
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> }
@@ -10,7 +10,7 @@ type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> 
 export const hiddenItems = () => {
   let [ending, reads] = ['', 0]
   const isHidden = ({ pk }: Item) => String((pk as { S?: string })?.S ?? pk).endsWith(ending)
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const result = await next(args)
       const output = result.output as Output

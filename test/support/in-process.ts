@@ -12,7 +12,7 @@ import { routes } from '../../shared/contract/routes/index.ts'
 import { unknown } from '../../shared/contract/routes/unknown.ts'
 import { budget } from '../../shared/orders/numbering/numbers.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { holdRights, withRights } from './used-rights.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,7 +23,9 @@ const limitMs = 150_000
 const context = { getRemainingTimeInMillis: () => limitMs }
 for (const limit of [budget, patience]) limit.ms = limitMs
 // The types lack a method of Node's own handler.
-const handler = documents.config.requestHandler as unknown as { updateHttpClientConfig(name: string, ms: number): void }
+const handler = tableClient.config.requestHandler as unknown as {
+  updateHttpClientConfig(name: string, ms: number): void
+}
 for (const name of ['connectionTimeout', 'requestTimeout']) handler.updateHttpClientConfig(name, limitMs)
 
 /** Runs a handler; a bench measures it. */

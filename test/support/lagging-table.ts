@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { ensureTable } from '../../lib/twin/dynamodb/process.ts'
-import { documents, tableName } from '../../shared/platform/table/table.ts'
+import { tableClient, tableName } from '../../shared/platform/table/table.ts'
 import { batchesOf } from '../../shared/values/batches.ts'
 import type { TestTable } from './table.ts'
 
@@ -21,12 +21,12 @@ const copyOfTable = async (): Promise<string> => {
   await ensureTable(new URL(environment.TEST_TABLE ?? ''), copy, properties)
   let ExclusiveStartKey: Record<string, unknown> | undefined
   do {
-    const page = await documents.send(
+    const page = await tableClient.send(
       new ScanCommand({ TableName: tableName(), ConsistentRead: true, ExclusiveStartKey }),
     )
     for (const items of batchesOf(page.Items ?? [], maxWrites, () => 1)) {
       const RequestItems = { [copy]: items.map(Item => ({ PutRequest: { Item } })) }
-      await documents.send(new BatchWriteCommand({ RequestItems }))
+      await tableClient.send(new BatchWriteCommand({ RequestItems }))
     }
     ExclusiveStartKey = page.LastEvaluatedKey
   } while (ExclusiveStartKey)
@@ -39,7 +39,7 @@ const copyOfTable = async (): Promise<string> => {
  */
 export const laggingTable = (): { lag(): Promise<void>; catchUp(): void } => {
   let replica: string | undefined
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const input = args.input as Read
       const table = tableName()

@@ -1,10 +1,10 @@
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 type Capacity = { CapacityUnits?: number }
 
 const meter = { requests: 0, units: 0 }
 
-documents.middlewareStack.add(
+tableClient.middlewareStack.add(
   next => async args => {
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
     const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: Capacity | Capacity[] }

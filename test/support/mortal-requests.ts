@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { silent } from './table-hook.ts'
 
 /** A death at the n-th call of the table, counted from 1, before or after that call took effect. */
@@ -8,7 +8,7 @@ export type Death = { call: number; isAfter: boolean }
 /** Returns a function that does some work, true if it succeeds; work that dies writes and reads nothing any more. */
 export const mortalRequests = () => {
   const requests = new AsyncLocalStorage<{ isDead: boolean; left: number; isAfter: boolean }>()
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const request = requests.getStore()
       if (!request) return next(args)
@@ -20,7 +20,7 @@ export const mortalRequests = () => {
     },
     { step: 'initialize', priority: 'high', name: 'deaths' },
   )
-  afterAll(() => documents.middlewareStack.remove('deaths'))
+  afterAll(() => tableClient.middlewareStack.remove('deaths'))
   return (act: () => Promise<unknown>, { call, isAfter }: Death = { call: 0, isAfter: false }): Promise<boolean> =>
     requests.run({ isDead: false, left: call, isAfter }, () =>
       act().then(

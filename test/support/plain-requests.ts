@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { afterFile } from './jest/environment.ts'
 
 // Signatures and Node's HTTP client are more than half of what a request to the table costs. The DynamoDB of the tests
@@ -60,7 +60,7 @@ const send = ({ path, hostname, port, headers, body }: Request): Promise<Reply> 
 
 /** Lets this file's requests to the table go without signatures over connections of their own. */
 export const sendPlainRequests = (): void => {
-  const { requestHandler, httpAuthSchemes } = documents.config as unknown as Config
+  const { requestHandler, httpAuthSchemes } = tableClient.config as unknown as Config
   const handle = requestHandler.handle.bind(requestHandler)
   requestHandler.handle = (request, options) => (isPlain() ? send(request) : handle(request, options))
   for (const { signer } of httpAuthSchemes) {

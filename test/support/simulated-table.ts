@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
-import { documents, tableName } from '../../shared/platform/table/table.ts'
+import { tableClient, tableName } from '../../shared/platform/table/table.ts'
 
 // DynamoDB's limits in virtual time: what a rush of orders costs and takes does not depend on the machine. The code that
 // is measured is the real one; its own computing takes no time here.
@@ -139,7 +139,7 @@ export const simulateTable = () => {
       Math.random = kept.random
       timers.setTimeout = kept.pause
       syncBuiltinESMExports()
-      documents.middlewareStack.remove('simulated')
+      tableClient.middlewareStack.remove('simulated')
     },
   }
 
@@ -279,7 +279,7 @@ export const simulateTable = () => {
     }
   }
 
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (_, { commandName = '' }) =>
       async ({ input }) => {
         const output = await sent(commandName, input as Input)

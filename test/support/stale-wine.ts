@@ -1,4 +1,4 @@
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 type Item = { pk?: unknown; sk?: unknown }
 type Output = { Responses?: Record<string, Item[]> }
@@ -13,7 +13,7 @@ const isWine = ({ pk }: Item): boolean => /^m#\d+#wines$/.test(String((pk as { S
 export const staleWines = () => {
   const first = new Map<string, Item>()
   let isStale = false
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     next => async args => {
       const result = await next(args)
       for (const items of Object.values((result.output as Output).Responses ?? {})) {

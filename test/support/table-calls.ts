@@ -1,4 +1,4 @@
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 /** A call of the table: the SDK's command, its input as JSON, and the number of actions of a transaction. */
 export type TableCall = { name: string; text: string; actions: number }
@@ -30,7 +30,7 @@ export const tableCalls = () => {
     around: undefined,
     atWrite: undefined,
   }
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName: name = '' }) =>
       async args => {
         const { TransactItems = [] } = args.input as { TransactItems?: object[] }

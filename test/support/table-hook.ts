@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { asOperator } from './used-rights.ts'
 
 type Hook = (name: string, text: string) => Promise<void> | void
@@ -16,7 +16,7 @@ export const silent = (): never => {
 export const hookedTable = (): { hook: Hook | undefined } => {
   const table: { hook: Hook | undefined } = { hook: undefined }
   const inHook = new AsyncLocalStorage<boolean>()
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName = '' }) =>
       async args => {
         if (table.hook && !inHook.getStore())

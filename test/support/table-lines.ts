@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from '../../shared/platform/table/table.ts'
+import { tableClient, tableName } from '../../shared/platform/table/table.ts'
 import { sortedJson } from './golden-file.ts'
 
 // Failed sign-ins and requests are counted; wines that are refused late have had an id, which nobody else gets; and of a
@@ -11,7 +11,7 @@ export const tableLines = async (): Promise<string[]> => {
   const lines: string[] = []
   let ExclusiveStartKey: Record<string, unknown> | undefined
   do {
-    const { Items = [], LastEvaluatedKey } = await documents.send(
+    const { Items = [], LastEvaluatedKey } = await tableClient.send(
       new ScanCommand({
         TableName: tableName(),
         ConsistentRead: true,

@@ -3,7 +3,7 @@ import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import type { Route, Verb } from '../../shared/contract/route.ts'
 import { permissionsOf } from '../../shared/contract/routes/sign-in.ts'
 import { keyTable, leadingKeys } from '../../shared/platform/table/keys.ts'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 
 type Keyed = { Key?: { pk: string }; Item?: { pk: string } }
 type Input = Keyed & {
@@ -72,7 +72,7 @@ const refused = (permissions: readonly Permissions[], { commandName = '', input 
 export const missingRights = async (permissions: Permissions, work: () => Promise<unknown>): Promise<string[]> => {
   const missing = new Set<string>()
   const name = 'used-rights'
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       args => {
         for (const right of refused([permissions], { commandName, input: args.input })) missing.add(right)
@@ -80,7 +80,7 @@ export const missingRights = async (permissions: Permissions, work: () => Promis
       },
     { step: 'initialize', name, priority: 'high' },
   )
-  await work().finally(() => documents.middlewareStack.remove(name))
+  await work().finally(() => tableClient.middlewareStack.remove(name))
   return [...missing].sort()
 }
 
@@ -97,7 +97,7 @@ export const asOperator = <T>(act: () => T): T => serving.exit(act)
 
 /** From now on a request is denied undeclared rights, as by IAM. */
 export const holdRights = (): void => {
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       args => {
         const route = servedRoute()

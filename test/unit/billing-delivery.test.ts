@@ -3,7 +3,7 @@ import { completeClient } from '../../shared/contract/records/client.ts'
 import type { NewOrder } from '../../shared/contract/routes/orders.ts'
 import {
   billingReference,
-  checkClient,
+  checkOneClient,
   checkTyped,
   deliveryReference,
   guestMail,
@@ -140,17 +140,17 @@ describe('the party that an order names', () => {
       message: '`data.client_id` must be the client of data.billing_id.',
       fields: [{ path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' }],
     }
-    expect(thrownBy(() => checkClient(order({ billing_id: 3, client_id: 4 })))).toMatchObject(conflict)
-    expect(thrownBy(() => checkClient(order({ billing_type: 'client', billing_id: 3, client_id: 4 })))).toMatchObject(
-      conflict,
-    )
+    expect(thrownBy(() => checkOneClient(order({ billing_id: 3, client_id: 4 })))).toMatchObject(conflict)
+    expect(
+      thrownBy(() => checkOneClient(order({ billing_type: 'client', billing_id: 3, client_id: 4 }))),
+    ).toMatchObject(conflict)
     for (const data of [
       { billing_id: 3, client_id: 3 },
       { billing_id: 3 },
       { client_id: 4 },
       { billing_type: 'address', billing_id: 3, client_id: 4 },
     ])
-      expect(checkClient(order(data))).toBeUndefined()
+      expect(checkOneClient(order(data))).toBeUndefined()
   })
 })
 

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { fileOf } from '../../shared/contract/route.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
 import { formToken } from '../../shared/merchants/sessions.ts'
-import { documents } from '../../shared/platform/table/table.ts'
+import { tableClient } from '../../shared/platform/table/table.ts'
 import { localServer } from '../support/local-server.ts'
 import { call, json, type Sent } from '../support/serve-harness.ts'
 
 // Table and files never answer.
-documents.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize', name: 'silence' })
+tableClient.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize', name: 'silence' })
 Object.assign(process.env, {
   TABLE_NAME: 'silent',
   BUCKET_NAME: 'silent',

@@ -5,7 +5,7 @@ import {
   type Clause,
   conditionExpression,
   equals,
-  oneOf,
+  equalsAnyOf,
   Placeholders,
   present,
   updateExpression,
@@ -93,7 +93,7 @@ describe('conditions', () => {
   })
 
   test('oneOf a list is an alternative for each value', () => {
-    expect(conditioned(oneOf('status', ['open', 'pending']))).toEqual({
+    expect(conditioned(equalsAnyOf('status', ['open', 'pending']))).toEqual({
       expression: '(#n0 = :v0 OR #n0 = :v1)',
       ExpressionAttributeNames: { '#n0': 'status' },
       ExpressionAttributeValues: { ':v0': 'open', ':v1': 'pending' },

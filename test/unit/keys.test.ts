@@ -4,9 +4,9 @@ import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
 import {
   indexKey,
+  itemKindOf,
   key,
   keyTable,
-  kindOf,
   lastNumber,
   leadingKeys,
   type MerchantId,
@@ -212,10 +212,10 @@ test('a sort key’s prefix with all of its parts is the sort key', () => {
 test.each(all)('an item of kind %s is recognized by its key', (kind, shape) => {
   const texts = fillAll(shape, 'a-B_9.7@x')
   const numbers = fillAll(shape, 12)
-  for (const parts of [texts, numbers]) expect(kindOf(anyKey(kind, parts))).toBe(kind)
+  for (const parts of [texts, numbers]) expect(itemKindOf(anyKey(kind, parts))).toBe(kind)
 })
 
 test('an unknown key has no kind', () => {
-  expect(kindOf({ pk: 'm#7#cellars', sk: '1' })).toBeUndefined()
-  expect(kindOf({ pk: 'm#7#catalogue', sk: 'other' })).toBeUndefined()
+  expect(itemKindOf({ pk: 'm#7#cellars', sk: '1' })).toBeUndefined()
+  expect(itemKindOf({ pk: 'm#7#catalogue', sk: 'other' })).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { Problem } from '../../shared/contract/errors.ts'
-import { kindOf, kinds, responseHeaders, route } from '../../shared/contract/route.ts'
+import { kinds, responseHeaders, route, routeKindOf } from '../../shared/contract/route.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
@@ -134,7 +134,7 @@ test('a metric has the dimension stage, some have the kind of route, and none ha
 })
 
 test('each route has the kind that fits its work', () => {
-  const byKind = Object.groupBy(routes, kindOf)
+  const byKind = Object.groupBy(routes, routeKindOf)
   const names = (kind: (typeof kinds)[number]) => byKind[kind]?.map(({ path }) => path.replace('/service/', '')) ?? []
   expect(names('search').toSorted()).toEqual([
     'categories/getWines',

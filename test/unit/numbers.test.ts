@@ -3,7 +3,7 @@ import {
   numbersIn,
   onlyNumbersLost,
   QueueHasLeader,
-  takeNumbers,
+  updateNumbers,
   withNumbers,
 } from '../../shared/orders/numbering/numbers.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
@@ -122,7 +122,7 @@ describe('the numbers in the counters', () => {
 
 test('taking numbers updates only the counters that differ, on condition that they are unchanged', () => {
   const taken = (after: Partial<typeof numbers>) =>
-    takeNumbers(merchant, numbers, { ...numbers, ...after }).map(({ name, key: { sk }, request }) => {
+    updateNumbers(merchant, numbers, { ...numbers, ...after }).map(({ name, key: { sk }, request }) => {
       const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } = request().Update ?? {}
       return { name, sk, UpdateExpression, ConditionExpression, values: Object.values(ExpressionAttributeValues ?? {}) }
     })

@@ -7,7 +7,7 @@ import { Address, addressFields } from '../../shared/contract/records/address.ts
 import { clientFields } from '../../shared/contract/records/client.ts'
 import { checkSize, jsonBytes, maxRecordBytes, oversized } from '../../shared/contract/records/size.ts'
 import { completeWinery, wineryFields } from '../../shared/contract/records/winery.ts'
-import type { Fields, ValueSchema } from '../../shared/contract/schema/fields.ts'
+import type { FieldTable, ValueSchema } from '../../shared/contract/schema/fields.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 import { catalogueOf } from '../support/imported-wines.ts'
 import { counted } from '../support/partitions.ts'
@@ -53,7 +53,7 @@ describe('records that need no check because they cannot be too large', () => {
     )
   const filled = (fields: Readonly<Record<string, ValueSchema | undefined>>) =>
     Object.fromEntries(Object.entries(fields).flatMap(([name, schema]) => (schema ? [[name, longestOf(schema)]] : [])))
-  const schemasOf = (fields: Fields) =>
+  const schemasOf = (fields: FieldTable) =>
     Object.fromEntries(Object.entries(fields).map(([name, { column, schema }]) => [name, column ?? schema]))
 
   test.each([

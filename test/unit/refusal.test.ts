@@ -6,7 +6,18 @@ import { routes } from '../../shared/contract/routes/index.ts'
 import { ordersGet } from '../../shared/contract/routes/order-reads.ts'
 import { productsGetAll } from '../../shared/contract/routes/products.ts'
 import { winesGetAll } from '../../shared/contract/routes/wine-lists.ts'
-import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/schema/wire.ts'
+import {
+  Flag,
+  filled,
+  Id,
+  list,
+  Money,
+  must,
+  text,
+  Uuid,
+  wholeBetween,
+  word,
+} from '../../shared/contract/schema/wire.ts'
 import { validate } from '../../shared/http/request.ts'
 import { problemOf } from '../support/bad-values.ts'
 import { runsAllCases } from '../support/sampling.ts'
@@ -84,7 +95,7 @@ describe('the validation by a schema', () => {
     plain: v.string(),
     count: v.number(),
     yes: v.boolean(),
-    quantity: between(1, 9),
+    quantity: wholeBetween(1, 9),
     inner: v.object({ list: v.pipe(list(v.object({ id: Id }), 2), v.minLength(1)) }),
   })
   const right = {

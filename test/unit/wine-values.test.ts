@@ -10,7 +10,7 @@ import {
   regionsAsText,
   wineTypes,
 } from '../../shared/contract/labels/labels.ts'
-import { listOf } from '../../shared/contract/schema/fields.ts'
+import { uniqueList } from '../../shared/contract/schema/fields.ts'
 
 test('a quality belongs to the countries whose table has it', () => {
   expect(isQualityOf('de', 'singlesite')).toBe(true)
@@ -90,8 +90,8 @@ test('a list that is too long is refused before its elements are looked at', () 
     v.number(),
     v.check(() => ++looks > 0),
   )
-  const { issues } = v.safeParse(listOf(counting), Array(101).fill(1))
+  const { issues } = v.safeParse(uniqueList(counting), Array(101).fill(1))
   expect([issues?.map(({ type }) => type), looks]).toEqual([['max_length'], 0])
-  expect(v.is(listOf(v.number()), [...Array(100).keys()])).toBe(true)
-  expect(v.is(listOf(v.number()), [1, 1])).toBe(false)
+  expect(v.is(uniqueList(v.number()), [...Array(100).keys()])).toBe(true)
+  expect(v.is(uniqueList(v.number()), [1, 1])).toBe(false)
 })

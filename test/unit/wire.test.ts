@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { brokenRule } from '../../shared/contract/errors.ts'
 import {
-  between,
   Flag,
   Id,
   list,
@@ -12,6 +11,7 @@ import {
   paging,
   scalar,
   Whole,
+  wholeBetween,
 } from '../../shared/contract/schema/wire.ts'
 import { named, noWholeNumbers, read, refused, words } from '../support/wire-look-alikes.ts'
 
@@ -80,7 +80,7 @@ describe('ids', () => {
 })
 
 describe('numbers between bounds', () => {
-  const quantity = between(1, 9999)
+  const quantity = wholeBetween(1, 9999)
 
   test.each([1, '1', 9999, '9999'])('%p is on a bound and valid', value => {
     expect(read(quantity, value)).toBe(Number(value))

@@ -2,7 +2,7 @@ import { type Labels, labelOf, labels } from '../../../shared/contract/labels/la
 import { lexicon, type Meaning } from '../search/lexicon.ts'
 import { normalize } from '../search/normalize.ts'
 import { meaningsOf, parseQuery } from '../search/query-filters.ts'
-import { type Named, readWineIndex, type WineIndex } from '../search/wine-index.ts'
+import { type NamedItem, readWineIndex, type WineIndex } from '../search/wine-index.ts'
 import type { Language, Visit } from '../visit.ts'
 import type { Filter } from '../wine-cache.ts'
 
@@ -10,7 +10,7 @@ const limits = { wines: 5, wineries: 2, labels: 3 }
 const minLength = 2
 
 /** Items whose name begins with `typed`, then those with a later word that does. */
-const beginningWith = <Item>(items: readonly Named<Item>[], typed: string, limit: number): Item[] => {
+const beginningWith = <Item>(items: readonly NamedItem<Item>[], typed: string, limit: number): Item[] => {
   const first = items.filter(({ name }) => name.startsWith(typed))
   const later = items.filter(({ name }) => !name.startsWith(typed) && name.includes(` ${typed}`))
   return [...first, ...later].slice(0, limit).map(({ item }) => item)

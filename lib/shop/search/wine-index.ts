@@ -6,14 +6,14 @@ import { type Facets, facetsOf } from './query-filters.ts'
 import { type Vocabulary, vocabularyOf } from './spelling.ts'
 
 /** An item with its normalized name. */
-export type Named<Item> = { item: Item; name: string }
+export type NamedItem<Item> = { item: Item; name: string }
 
 type Winery = { id: number; name: string; total: number }
 
 /** All wines of the shop, the most popular first, indexed for searches. */
 export type WineIndex = {
-  wines: readonly Named<ListedWine>[]
-  wineries: readonly Named<Winery>[]
+  wines: readonly NamedItem<ListedWine>[]
+  wineries: readonly NamedItem<Winery>[]
   facets: Facets
   vocabulary: Vocabulary
   /** Returns the number of wines that match a filter. */
@@ -22,7 +22,7 @@ export type WineIndex = {
   hasWords(wine: { id: number }, words: readonly string[]): boolean
 }
 
-const wineriesOf = (wines: readonly ListedWine[]): Named<Winery>[] => {
+const wineriesOf = (wines: readonly ListedWine[]): NamedItem<Winery>[] => {
   const wineries = new Map<number, Winery>()
   for (const { winery_id: id, winery } of wines) {
     if (id === null || !winery) continue

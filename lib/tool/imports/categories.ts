@@ -1,5 +1,5 @@
 import { categoryAction, newCategories, readCategories } from '../../../shared/catalogue/category-edit.ts'
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { type Category, categoryFields, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/schema/fields.ts'
 import { checkRoom } from '../../../shared/merchants/quotas.ts'
@@ -22,7 +22,7 @@ export const categories: Kind<CategoryRow, Category, State> = {
   format: formatOf(categoryFields, ['name']),
   titleOf: ({ name }) => name,
   read: async merchant => {
-    const version = await readVersion(merchant, 'categories')
+    const version = await readRecordsVersion(merchant, 'categories')
     return { version, categories: await readCategories(merchant) }
   },
   plan: (state, rows, lines) =>

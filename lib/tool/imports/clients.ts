@@ -1,5 +1,5 @@
 import { readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { countOnAfter, hasMail } from '../../../shared/clients/store.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
@@ -25,7 +25,7 @@ export type ClientRow = RowOf<typeof clientFields, never>
 type State = { version: number; clients: Client[]; ranges: PriceRange[]; holders: MailHolders }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
-  const version = await readVersion(merchant, 'clients')
+  const version = await readRecordsVersion(merchant, 'clients')
   const [items, ranges, holders] = await Promise.all([
     query({ pk: partition('client', { merchant }) }),
     readPriceRanges(merchant),

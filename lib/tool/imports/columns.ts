@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { entriesOf, type Field, type Fields, Price, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
+import {
+  entriesOf,
+  type Field,
+  type FieldTable,
+  Price,
+  type ValueSchema,
+} from '../../../shared/contract/schema/fields.ts'
 import { isRule, partsOf, type SchemaPart } from '../../../shared/contract/schema/schema-parts.ts'
 import { Flag } from '../../../shared/contract/schema/wire.ts'
 import { cellOf } from './cells.ts'
@@ -32,7 +38,7 @@ const isOptional = (schema: ValueSchema): schema is ValueSchema & { wrapped: Val
 const present = (schema: ValueSchema): ValueSchema => (isOptional(schema) ? present(schema.wrapped) : schema)
 
 /** All columns of CSV files, in the order in which files are written. */
-export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =>
+export const columnsOf = (fields: FieldTable, needed: readonly string[]): Column[] =>
   Object.entries(entriesOf(fields, 'column') as Record<string, ValueSchema>).flatMap(([key, schema]): Column[] => {
     const field = fields[key]
     if (!field) return []

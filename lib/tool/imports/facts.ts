@@ -18,7 +18,7 @@ import {
 import { wineFields } from '../../../shared/contract/records/wine.ts'
 import {
   type Field,
-  type Fields,
+  type FieldTable,
   givenEntries,
   givenOnly,
   OneLine,
@@ -26,7 +26,7 @@ import {
 } from '../../../shared/contract/schema/fields.ts'
 import { Flag } from '../../../shared/contract/schema/wire.ts'
 import { validate } from '../../../shared/http/request.ts'
-import type { DocumentItem } from '../../../shared/platform/table/items.ts'
+import type { RecordItem } from '../../../shared/platform/table/items.ts'
 import { lastNumber, type MerchantId, merchantIdOf, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'
 import type { Action } from '../../../shared/platform/table/transact.ts'
@@ -103,7 +103,7 @@ const factsFields = {
     description: '1 publishes the electronic label; 0 withdraws it.',
     inFiles: 'An empty cell leaves it as it is.',
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 const FiledFacts = v.strictObject(givenEntries(factsFields, 'column', []))
 
@@ -118,10 +118,10 @@ export const filedWineFields = {
     description: 'Ingredients, nutrition declaration, packaging, operator and electronic label.',
     fields: factsFields,
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 /** The facts of wines by the ids of the wines, as they are stored. */
-export type FactItems = ReadonlyMap<number, DocumentItem>
+export type FactItems = ReadonlyMap<number, RecordItem>
 
 /** Reads the facts of all wines of a merchant. */
 export const readFactItems = async (merchant: MerchantId): Promise<FactItems> => {
@@ -153,11 +153,11 @@ const byColumn = (facts: FiledFacts) =>
   )
 
 /** The columns in which a row differs from the facts in a wine's item. */
-export const factsChanges = (item: DocumentItem | undefined, given: FiledFacts): FieldChange[] =>
+export const factsChanges = (item: RecordItem | undefined, given: FiledFacts): FieldChange[] =>
   fieldChanges(byColumn(filed(factsOf(item))), byColumn(given))
 
 /** The facts in a wine's item as the part of a row; undefined if it states none. */
-export const filedFacts = (item: DocumentItem | undefined): FiledFacts | undefined => {
+export const filedFacts = (item: RecordItem | undefined): FiledFacts | undefined => {
   const facts = filed(factsOf(item))
   return factsChanges(undefined, facts).length > 0 ? facts : undefined
 }
@@ -172,7 +172,7 @@ const operatorIn = ({ operator: name, operator_role: role, operator_address: add
   filledIn({ role, name, address })
 
 /** The facts that a row changes, as a request would give them. Throws validation_failed. */
-const givenFacts = (item: DocumentItem | undefined, row: FiledFacts | undefined): GivenFacts | undefined => {
+const givenFacts = (item: RecordItem | undefined, row: FiledFacts | undefined): GivenFacts | undefined => {
   const changed = new Set(row && factsChanges(item, row).map(({ name }) => name))
   if (changed.size === 0) return undefined
   const whole = { ...filed(factsOf(item)), ...givenOnly(row ?? {}) }

@@ -1,4 +1,4 @@
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels/labels.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
@@ -31,7 +31,7 @@ export const grapes: Kind<Grape, Grape, State> = {
   format: formatOf(grapeFields, ['id', 'name']),
   titleOf: ({ id, name }) => `${id} ${name}`,
   read: async merchant => {
-    const version = await readVersion(merchant, 'grapes')
+    const version = await readRecordsVersion(merchant, 'grapes')
     return { version, grapes: await readGrapes(merchant) }
   },
   plan: (state, rows, lines) =>

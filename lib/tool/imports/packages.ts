@@ -1,4 +1,4 @@
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
 import type { RowOf } from '../../../shared/contract/schema/fields.ts'
@@ -130,7 +130,7 @@ export const packages: Kind<PackageRow, Package, State> = {
   format: formatOf(packageFields, ['taxrate'], { complete }),
   titleOf,
   read: async merchant => {
-    const version = await readVersion(merchant, 'packages')
+    const version = await readRecordsVersion(merchant, 'packages')
     return { version, ...(await readPackages(merchant)) }
   },
   plan: (state, rows, lines) => planPackages(state.packages, rows, lines),

@@ -1,5 +1,5 @@
 import { newPriceRanges, priceRangeAction, readPriceRanges } from '../../../shared/catalogue/price-ranges.ts'
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { type PriceRange, priceRangeFields } from '../../../shared/contract/records/price-range.ts'
 import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import { planRows } from './plan.ts'
@@ -20,7 +20,7 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   format: formatOf(priceRangeFields, ['name']),
   titleOf: ({ name }) => name,
   read: async merchant => {
-    const version = await readVersion(merchant, 'price-ranges')
+    const version = await readRecordsVersion(merchant, 'price-ranges')
     return { version, ranges: await readPriceRanges(merchant) }
   },
   plan: ({ ranges }, rows, lines) =>

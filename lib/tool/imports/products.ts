@@ -7,7 +7,7 @@ import {
 } from '../../../shared/catalogue/products/edit.ts'
 import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/stock.ts'
-import { readVersion } from '../../../shared/catalogue/versions.ts'
+import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { type Product, productFields } from '../../../shared/contract/records/product.ts'
 import { pick, type RowOf, storedColumns } from '../../../shared/contract/schema/fields.ts'
 import { checkRoom } from '../../../shared/merchants/quotas.ts'
@@ -40,7 +40,7 @@ export type ProductRow = RowOf<typeof productFields, never>
 type State = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
-  const version = await readVersion(merchant, 'products')
+  const version = await readRecordsVersion(merchant, 'products')
   const [products, stocks, named] = await Promise.all([
     readProducts(merchant),
     readStocks(merchant, 'product'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { brokenRule, type Rule } from '../../../shared/contract/errors.ts'
-import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
+import { entriesOf, type FieldTable, type RowOf, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
 import { cellOf, pointed, valueIn } from './cells.ts'
 import { type Column, columnsOf, isPart, partColumn } from './columns.ts'
@@ -160,7 +160,7 @@ export type Format<Row> = {
 }
 
 /** The format of records with these fields; net or tax complete a price. */
-export const formatOf = <const All extends Fields, const Needed extends string>(
+export const formatOf = <const All extends FieldTable, const Needed extends string>(
   fields: All,
   needed: readonly Needed[],
   checks: Checks<RowOf<All, Needed>> = {},

@@ -1,6 +1,6 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
 import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
-import { rangesCheck, takeNumbers } from '../../../shared/catalogue/wines/edit.ts'
+import { rangesCheck, takeWineIds } from '../../../shared/catalogue/wines/edit.ts'
 import { withoutTranslation, withTranslation } from '../../../shared/catalogue/wines/merge.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
@@ -137,7 +137,7 @@ const additionsOf = async (
   rows: readonly WineRow[],
   { merchant, references, wines, facts, now, pick }: Writing,
 ): Promise<WineWrite[]> => {
-  const taken = await takeNumbers(rows.length)
+  const taken = await takeWineIds(rows.length)
   const added = rows.map((row, n) => ({ row, id: wineIdOf(merchant, taken + n + 1) }))
   const { keyOf, originalKey } = wineKeys(wines)
   const ids = new Map([
@@ -176,7 +176,7 @@ const rollOversOf = async (
   { rollOvers }: Plan<WineRow, StoredWine>,
   { merchant, references, facts, now, pick }: Writing,
 ): Promise<WineWrite[]> => {
-  const taken = await takeNumbers(rollOvers.length)
+  const taken = await takeWineIds(rollOvers.length)
   const wineries = new Map([...references.wineries.values()].map(winery => [winery.id, winery]))
   return rollOvers.flatMap(({ record, row }, n) => {
     const wine = { ...record, winery: wineries.get(record.winery_id ?? 0) ?? record.winery }

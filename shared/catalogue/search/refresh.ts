@@ -16,11 +16,11 @@ export const emptyIndex = ({ feeds }: Scope): LoadedIndex => ({
 // Monotonic, unlike the time of day.
 const clock = (): number => performance.now()
 
-const idOf = (change: Change): number => (change.removed ? change.id : change.wine.id)
+const changedWineId = (change: Change): number => (change.removed ? change.id : change.wine.id)
 
 /** Applies the changes that are new to the index; returns their number. */
 const applyNew = (index: SearchIndex, changes: readonly Change[]): number => {
-  const added = changes.filter(change => change.version > index.versionOf(idOf(change)))
+  const added = changes.filter(change => change.version > index.versionOf(changedWineId(change)))
   index.apply(added)
   return added.length
 }
@@ -68,7 +68,7 @@ const readProving = async (read: FeedRead, proof: number): Promise<number> => {
   let newest = 0
   const added = await readRange(read, { from: Math.max(1, seen), to: Number.POSITIVE_INFINITY }, changes => {
     const [first] = changes
-    if (first?.version === seen && index.versionOf(idOf(first)) !== seen) throw new ForeignSnapshot()
+    if (first?.version === seen && index.versionOf(changedWineId(first)) !== seen) throw new ForeignSnapshot()
     newest = Math.max(newest, changes.at(-1)?.version ?? 0)
   })
   if (newest < proof) throw new ForeignSnapshot()

@@ -3,8 +3,8 @@ import { indexKey, lastNumber, type MerchantId, merchantIdOf, partition } from '
 import { type Entry, type KeyRange, queryPages } from '../../platform/table/table.ts'
 import type { Change } from '../../search/search-index.ts'
 import { publicWineOf, shards, wineOf } from '../wines/stored.ts'
-import { cacheDocument } from './documents.ts'
 import { feedVersion, type Versions } from './feed.ts'
+import { cacheWineRecord } from './wine-records.ts'
 
 /** A set of wines with an index of its own: a merchant's, or all public wines. */
 export type Scope = {
@@ -23,7 +23,7 @@ export type Scope = {
 const wineChange = (scope: string, entry: Entry<WineItem>): Change => {
   const version = feedVersion(entry)
   const wine = wineOf(entry.item)
-  cacheDocument(scope, wine.id, { version, doc: entry.item.doc })
+  cacheWineRecord(scope, wine.id, { version, doc: entry.item.doc })
   return { version, wine }
 }
 

@@ -4,9 +4,9 @@ import { pick } from '../../contract/schema/fields.ts'
 import { boundedPage, offsetOf, type Page, type PageRequest } from '../../contract/schema/lists.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
-import { readDocuments } from '../search/documents.ts'
 import { withIndex } from '../search/instance-cache.ts'
 import { merchantScope } from '../search/scopes.ts'
+import { readWineRecords } from '../search/wine-records.ts'
 import { factsKey, factsOf } from './facts.ts'
 import { type Missing, missingByLaw } from './law.ts'
 import { wineOf } from './stored.ts'
@@ -33,7 +33,7 @@ export const checkWines = (merchant: MerchantId, asked: PageRequest, language: L
     const total = active.total - hidden.total
     const ids = active.ids.slice(0, Math.max(0, total - start))
     const [documents, facts] = await Promise.all([
-      readDocuments(merchant, scope, index, ids),
+      readWineRecords(merchant, scope, index, ids),
       getItems(ids.map(id => factsKey(merchant, id))),
     ])
     const checked = documents.flatMap((doc, n): CheckedWine[] => {

@@ -12,7 +12,7 @@ import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
 import { slugTaken } from '../segments.ts'
-import { readVersion, versionKey } from '../versions.ts'
+import { readRecordsVersion, versionKey } from '../versions.ts'
 import { type FactsChange, factsWrite } from './facts.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
@@ -38,7 +38,7 @@ export const rangesCheck = (merchant: MerchantId, version: number): Action =>
 /** Reads a wine, the catalogue's versions and all records that a change refers to. */
 export const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
   const { winery_id, origin_id } = data
-  const checks = data.prices?.length ? [rangesCheck(merchant, await readVersion(merchant, 'price-ranges'))] : []
+  const checks = data.prices?.length ? [rangesCheck(merchant, await readRecordsVersion(merchant, 'price-ranges'))] : []
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     limits: limitKeys(merchant),
@@ -152,13 +152,13 @@ class Segments {
 }
 
 /** Takes numbers for new wines; returns the number before the first. */
-export const takeNumbers = async (count: number): Promise<number> => {
+export const takeWineIds = async (count: number): Promise<number> => {
   if (count === 0) return 0
   const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
   return value - count
 }
 
-export const newId = async (merchant: MerchantId): Promise<number> => wineIdOf(merchant, 1 + (await takeNumbers(1)))
+export const newId = async (merchant: MerchantId): Promise<number> => wineIdOf(merchant, 1 + (await takeWineIds(1)))
 
 /** Throws if a change makes a wine, or an original with the entry of its translation, too large. */
 export const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {

@@ -13,7 +13,7 @@ import { checkSize } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import { givenOnly, pick } from '../../contract/schema/fields.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
-import type { DocumentItem } from '../../platform/table/items.ts'
+import type { RecordItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, put } from '../../platform/table/transact.ts'
@@ -26,17 +26,17 @@ export type StoredFacts = Facts & { published: string | null; withdrawn: string 
 const blank: StoredFacts = { ...noFacts, published: null, withdrawn: null }
 
 /** The facts in a wine's item; no facts without an item. */
-export const factsOf = (item: Pick<DocumentItem, 'doc'> | undefined): StoredFacts =>
+export const factsOf = (item: Pick<RecordItem, 'doc'> | undefined): StoredFacts =>
   item ? { ...blank, ...JSON.parse(item.doc) } : blank
 
 /** The key of a wine's facts. */
 export const factsKey = (merchant: MerchantId, id: number) => key('facts', { merchant, id })
 
 // A wine may show before the facts that its last change wrote.
-const asRead = (item: DocumentItem | undefined) => [item ? equals('version', item.version) : absent]
+const asRead = (item: RecordItem | undefined) => [item ? equals('version', item.version) : absent]
 
 /** The check of a write that a wine's facts are still those that were read. */
-export const factsUnchanged = (merchant: MerchantId, id: number, item: DocumentItem | undefined): Action =>
+export const factsUnchanged = (merchant: MerchantId, id: number, item: RecordItem | undefined): Action =>
   check(`facts ${id}`, factsKey(merchant, id), asRead(item))
 
 type Analysed = Pick<Wine, 'alcohol' | 'sweetness' | 'acid'>
@@ -220,7 +220,7 @@ export const needsFacts = ({ before, after, given }: FactsChange): boolean =>
 export const withFacts = (
   merchant: MerchantId,
   { before, after, given }: FactsChange,
-  item: DocumentItem | undefined,
+  item: RecordItem | undefined,
 ): { after: StoredWine; actions: Action[] } => {
   if (before?.label) checkUnchanged(before, after)
   const stored = factsOf(item)

@@ -5,9 +5,9 @@ import type { Condition } from '../../contract/schema/wine-query.ts'
 import type { ClusterField } from '../../contract/schema/wine-search.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
-import { readDocuments } from '../search/documents.ts'
 import { withIndex } from '../search/instance-cache.ts'
 import { merchantScope } from '../search/scopes.ts'
+import { readWineRecords } from '../search/wine-records.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
 import { criteriaOf, findPage, type Narrowing, type WineList } from './find-page.ts'
 import { categorizer } from './store.ts'
@@ -65,7 +65,7 @@ export const ownPage = async (
   const narrowing = { flags, conditions }
   return withIndex(scope, 0, async index => {
     const read = findPage(index, asked, narrowing, async ids => {
-      const documents = await readDocuments(merchant, scope, index, ids)
+      const documents = await readWineRecords(merchant, scope, index, ids)
       const wines = documents.map(doc => (doc === undefined ? undefined : wineOf({ doc })))
       const withCategories = await categorizer(merchant, wines)
       return wines.map(

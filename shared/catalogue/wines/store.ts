@@ -56,7 +56,7 @@ export type WineName = { id?: number | null; path_segment?: string | null; insho
 
 const notFound = () => new Problem('wine_not_found')
 
-const idOf = async (merchant: MerchantId, { id, path_segment }: WineName): Promise<number> => {
+const wineIdByName = async (merchant: MerchantId, { id, path_segment }: WineName): Promise<number> => {
   if (!path_segment) {
     if (!id) throw new Problem('missing_identifier', { details: '`id` or `path_segment` is required.' })
     return id
@@ -77,7 +77,7 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 
 /** Reads one wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findWine = async (merchant: MerchantId, name: WineName) => {
-  const wine = wireWine(await readWine(merchant, await idOf(merchant, name)))
+  const wine = wireWine(await readWine(merchant, await wineIdByName(merchant, name)))
   if (name.inshop && !(wine.active && wine.shop)) throw notFound()
   const withCategories = await categorizer(merchant, [wine])
   return withCategories(wine)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { completePublicWine, completeWine, type PublicWine, type Wine } from '../../contract/records/wine.ts'
 import { completeWinery, publicWinery } from '../../contract/records/winery.ts'
-import type { DocumentItem, ExpertiseFile } from '../../platform/table/items.ts'
+import type { ExpertiseFile, RecordItem } from '../../platform/table/items.ts'
 import { drawnWord, ownerOf, pictureAt, picturePath } from '../../values/picture-name.ts'
 
 const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
@@ -69,7 +69,7 @@ export type StoredWine = Wine & {
 /** The URL of the page of an electronic label. */
 export const labelUrl = (baseUrl: string, hash: string): string => `${baseUrl}/e/${hash}`
 
-type Document = Pick<DocumentItem, 'doc'>
+type Document = Pick<RecordItem, 'doc'>
 
 // Without the spreads and rests of copies: a page reads up to 100 wines.
 const completed = (stored: StoredWine): Wine => {

@@ -3,7 +3,7 @@ import {
   completing,
   confidential,
   entriesOf,
-  type Fields,
+  type FieldTable,
   givenEntries,
   OneLine,
   PathSegment,
@@ -38,7 +38,7 @@ export const categoryFields = {
     description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const Category = v.strictObject(entriesOf(categoryFields, 'schema'))
 export type Category = v.InferOutput<typeof Category>

@@ -1,10 +1,19 @@
 import * as v from 'valibot'
-import { common, completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from '../schema/fields.ts'
+import {
+  boundedWhole,
+  common,
+  completing,
+  entriesOf,
+  type FieldTable,
+  filed,
+  OneLine,
+  oneOfWords,
+} from '../schema/fields.ts'
 import { CountryCode, described, Flag, Id, Mail, optionalLines } from '../schema/wire.ts'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
 
-const Percent = v.nullable(whole(0, 100))
-const Days = v.nullable(whole(0, 365))
+const Percent = v.nullable(boundedWhole(0, 100))
+const Days = v.nullable(boundedWhole(0, 365))
 const OtherId = v.nullable(v.number())
 
 /**
@@ -26,7 +35,12 @@ export const clientFields = {
     inFiles: 'A row finds its client by it.',
     example: 'K-1042',
   },
-  type: { ...filed(oneOf(clientTypes)), default: 'private', description: 'Kind of client.', example: 'gastronomy' },
+  type: {
+    ...filed(oneOfWords(clientTypes)),
+    default: 'private',
+    description: 'Kind of client.',
+    example: 'gastronomy',
+  },
   company: {
     ...filed(OneLine),
     default: null,
@@ -36,7 +50,7 @@ export const clientFields = {
   },
   department: { ...filed(OneLine), default: null, description: 'Department of the company.', example: 'Einkauf' },
   gender: {
-    ...filed(v.nullable(oneOf(genders))),
+    ...filed(v.nullable(oneOfWords(genders))),
     default: null,
     description: 'Form of address: `m` Mr, `f` Ms, `d` neither, `fam` a family.',
     example: 'f',
@@ -88,13 +102,13 @@ export const clientFields = {
     example: 'Gastronomie',
   },
   invoice_type: {
-    ...filed(v.nullable(oneOf(invoiceTypes))),
+    ...filed(v.nullable(oneOfWords(invoiceTypes))),
     default: null,
     description: 'Prices on invoices: without tax (`net`) or with it.',
     example: 'net',
   },
   payment_type: {
-    ...filed(v.nullable(oneOf(paymentTypes))),
+    ...filed(v.nullable(oneOfWords(paymentTypes))),
     default: null,
     description: 'How the client usually pays.',
     example: 'invoice',
@@ -170,7 +184,7 @@ export const clientFields = {
     description: "Reason for selling to the client without tax as invoices print it; the merchant's if it is empty.",
     example: 'Steuerfreie innergemeinschaftliche Lieferung',
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const Client = v.strictObject(entriesOf(clientFields, 'schema'))
 export type Client = v.InferOutput<typeof Client>

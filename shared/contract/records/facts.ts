@@ -11,7 +11,7 @@ import {
   operatorRoles,
   packagingParts,
 } from '../labels/label-tables.ts'
-import { decimal, givenOnly, listOf, oneOf, whole } from '../schema/fields.ts'
+import { boundedWhole, decimal, givenOnly, oneOfWords, uniqueList } from '../schema/fields.ts'
 import { described, Flag, filled, list, must, requirement } from '../schema/wire.ts'
 import type { Wine } from './wine.ts'
 
@@ -29,11 +29,11 @@ const Names = v.strictObject(
 )
 
 const ingredientEntries = {
-  key: described(v.optional(oneOf(ingredientKeys)), 'Key of the ingredient in the table `ingredients`.'),
+  key: described(v.optional(oneOfWords(ingredientKeys)), 'Key of the ingredient in the table `ingredients`.'),
   name: described(v.optional(filled(120)), 'Name of an ingredient that the table lacks, in the language of the wine.'),
   names: described(v.optional(Names), 'The same name in other languages, by the language in two letters.'),
   class: described(
-    v.optional(oneOf(classKeys)),
+    v.optional(oneOfWords(classKeys)),
     'Class of the ingredient in the table `ingredientclasses`; that of the key if left out.',
   ),
   enumber: described(v.optional(ENumber), 'E number of an ingredient that the table lacks.'),
@@ -67,12 +67,15 @@ const grams = (name: string, more = '') =>
   described(v.optional(v.nullable(hasGrams)), `${name}, in grams per 100 ml${more}.`)
 
 /** The nutrients that a label may list together as "negligible amounts". */
-const Nutrient = oneOf(nutrientKeys)
+const Nutrient = oneOfWords(nutrientKeys)
 
 /** The values of a nutrition declaration. */
 export const nutritionEntries = {
-  kj: described(v.optional(v.nullable(whole(0, 4000))), 'Energy of 100 ml in kilojoules; computed if left out.'),
-  kcal: described(v.optional(v.nullable(whole(0, 1000))), 'Energy of 100 ml in kilocalories; computed if left out.'),
+  kj: described(v.optional(v.nullable(boundedWhole(0, 4000))), 'Energy of 100 ml in kilojoules; computed if left out.'),
+  kcal: described(
+    v.optional(v.nullable(boundedWhole(0, 1000))),
+    'Energy of 100 ml in kilocalories; computed if left out.',
+  ),
   fat: grams('Fat'),
   saturates: grams('Saturated fatty acids'),
   carbohydrate: grams('Carbohydrate', ', glycerol included; sugars and glycerol if left out'),
@@ -81,7 +84,7 @@ export const nutritionEntries = {
   salt: described(v.optional(v.nullable(decimal(2, 100))), 'Salt, in grams per 100 ml.'),
   glycerol: described(v.optional(v.nullable(decimal(1, 999))), 'Glycerol, in grams per litre, for the computation.'),
   negligible: described(
-    v.optional(listOf(Nutrient)),
+    v.optional(uniqueList(Nutrient)),
     'Nutrients that the label lists as contained in negligible amounts.',
   ),
 }
@@ -113,12 +116,12 @@ const Nutrition = v.pipe(
 export type Nutrition = v.InferOutput<typeof Nutrition>
 
 const Packaging = v.strictObject({
-  part: described(oneOf(packagingParts), 'Part of the packaging.'),
-  material: described(oneOf(materialCodes), 'Code of its material by Decision 97/129/EC, as `GL 70`.'),
+  part: described(oneOfWords(packagingParts), 'Part of the packaging.'),
+  material: described(oneOfWords(materialCodes), 'Code of its material by Decision 97/129/EC, as `GL 70`.'),
 })
 
 export const Operator = v.strictObject({
-  role: described(oneOf(operatorRoles), 'Relation of the operator to the wine, as the label states it.'),
+  role: described(oneOfWords(operatorRoles), 'Relation of the operator to the wine, as the label states it.'),
   name: described(filled(), 'Name of the operator.'),
   address: described(filled(), 'Address of the operator, in one line.'),
 })
@@ -153,7 +156,7 @@ const areNamesShort = (given: Ingredient[]): boolean =>
   given.reduce((sum, one) => sum + longestName(one), 0) <= maxOwnNames
 
 const Ingredients = v.pipe(
-  listOf<Ingredient>(Ingredient, ingredientId, maxIngredients),
+  uniqueList<Ingredient>(Ingredient, ingredientId, maxIngredients),
   v.check(
     requirement('names', `such that all \`name\`s together have ${maxOwnNames} characters at most`, areNamesShort),
     'names',

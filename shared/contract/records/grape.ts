@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { entriesOf, type Fields, filed } from '../schema/fields.ts'
+import { entriesOf, type FieldTable, filed } from '../schema/fields.ts'
 import { filled, Id } from '../schema/wire.ts'
 
 /** A merchant's own grape variety; wines refer to it by its id. A label of that id takes precedence. */
@@ -11,7 +11,7 @@ export const grapeFields = {
     example: 200001,
   },
   name: { ...filed(filled()), required: true, description: 'Name of the grape.', example: 'Souvignier gris' },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const Grape = v.strictObject(entriesOf(grapeFields, 'schema'))
 export type Grape = v.InferOutput<typeof Grape>

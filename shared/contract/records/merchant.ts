@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { formatMoney } from '../../values/money.ts'
-import { entriesOf, type Fields, OneLine } from '../schema/fields.ts'
+import { entriesOf, type FieldTable, OneLine } from '../schema/fields.ts'
 import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../schema/wire.ts'
 import { paymentTypes } from '../vocabulary.ts'
 
@@ -57,7 +57,7 @@ export const merchantFields = {
     default: null,
     description: 'Reason for selling without tax as invoices print it, such as `Kleinunternehmer nach § 19 UStG`.',
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 const isHost = (text: string): boolean => {
   if (!URL.canParse(`https://${text}`)) return false
@@ -94,7 +94,7 @@ export const settingFields = {
     ),
     description: 'Countries that the merchant ships to, as codes of two letters; empty for all.',
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 const ShopSettings = v.object(entriesOf(settingFields, 'body'))
 

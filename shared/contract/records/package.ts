@@ -4,11 +4,11 @@ import {
   completing,
   confidential,
   entriesOf,
-  type Fields,
+  type FieldTable,
   filed,
   givenEntries,
   hasPrice,
-  oneOf,
+  oneOfWords,
   Price,
   TaxRate,
 } from '../schema/fields.ts'
@@ -26,7 +26,7 @@ export const packageFields = {
     example: 3,
   },
   type: {
-    ...confidential(oneOf(packageTypes)),
+    ...confidential(oneOfWords(packageTypes)),
     default: 'bottles',
     description: 'Measure by which the package is chosen.',
     example: 'bottles',
@@ -73,7 +73,7 @@ export const packageFields = {
   },
   taxrate: { ...confidential(TaxRate), description: 'Tax rate of the price, in percent.', example: 7 },
   customers_id: common.customers_id,
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const Package = v.strictObject(entriesOf(packageFields, 'schema'))
 export type Package = v.InferOutput<typeof Package>

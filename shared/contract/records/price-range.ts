@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { confidential, entriesOf, type Fields, givenEntries } from '../schema/fields.ts'
+import { confidential, entriesOf, type FieldTable, givenEntries } from '../schema/fields.ts'
 import { filled } from '../schema/wire.ts'
 
 /** A group of clients with their own prices; files refer to it by its name. */
@@ -10,7 +10,7 @@ export const priceRangeFields = {
     description: "Name of the price range, unique among the merchant's; in files, prices and clients name it by this.",
     example: 'Gastronomie',
   },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const PriceRange = v.strictObject(entriesOf(priceRangeFields, 'schema'))
 export type PriceRange = v.InferOutput<typeof PriceRange>

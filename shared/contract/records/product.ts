@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import {
   asRead,
+  boundedWhole,
   common,
   completing,
   confidential,
   entriesOf,
-  type Fields,
+  type FieldTable,
   FiledRangePrices,
   givenEntries,
   givenRangePrice,
   hasPrice,
   Image,
   Language,
-  listOf,
   OneLine,
   PathSegment,
   Price,
   rangePrice,
   TaxRate,
-  whole,
+  uniqueList,
 } from '../schema/fields.ts'
 import { described, Flag, filled, Id, list, optionalLines, Whole } from '../schema/wire.ts'
 import { MinAge } from './consumer-information.ts'
@@ -81,7 +81,7 @@ export const productFields = {
     example: [{ priceRange: 'Gastronomie', gross: '7.50' }],
   },
   package_quantity: {
-    ...confidential(whole(0, 9999)),
+    ...confidential(boundedWhole(0, 9999)),
     default: 1,
     description: 'Number of bottles that one piece counts for in packing.',
     example: 3,
@@ -107,7 +107,7 @@ export const productFields = {
     description: 'Ids of the categories that the product is in.',
   },
   categories: {
-    column: listOf(filled()),
+    column: uniqueList(filled()),
     description: 'Names of the categories; the import adds those that are missing.',
     example: ['Zubehör'],
   },
@@ -170,7 +170,7 @@ export const productFields = {
   cruser_id: { ...common.cruser_id, default: 0 },
   crstamp: common.crstamp,
   chstamp: common.chstamp,
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 export const Product = v.strictObject(entriesOf(productFields, 'schema'))
 export type Product = v.InferOutput<typeof Product>

@@ -64,7 +64,7 @@ export const isFilterField = among(filterFields)
 export const columnOf = (field: ScalarField): number => scalarFields.indexOf(field)
 
 /** The kind of a field; that of id lists is `id`. */
-export const kindOf = (field: ScalarField | IdList): Kind => {
+export const valueKindOf = (field: ScalarField | IdList): Kind => {
   const { kind } = wineFields[field]
   return kind === 'ids' ? 'id' : kind
 }

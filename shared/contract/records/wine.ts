@@ -12,27 +12,27 @@ import {
 } from '../labels/labels.ts'
 import * as values from '../schema/fields.ts'
 import {
+  boundedWhole,
   common,
   completing,
   confidential,
   decimal,
   entriesOf,
-  type Fields,
+  type FieldTable,
   FiledRangePrices,
   given,
   givenEntries,
   Image,
-  idOf,
   Language,
-  listOf,
   namesWith,
   OneLine,
-  oneOf,
+  oneOfIds,
+  oneOfWords,
   PathSegment,
   Price,
   shown,
   TaxRate,
-  whole,
+  uniqueList,
 } from '../schema/fields.ts'
 import {
   CountryCode,
@@ -64,9 +64,9 @@ const isShortName = (name: string): boolean => name.trim() !== '' && name.length
 const RegionId = idOrName('a wine region', regionIdOf)
 // The valid names depend on the wine's country, which an edit may omit.
 const RegionIdOrName = idOrName('a wine region', name => (isShortName(name) ? name : undefined))
-const GrapeIds = listOf(idOrName('a grape', grapeIdOf))
+const GrapeIds = uniqueList(idOrName('a grape', grapeIdOf))
 
-const BottlingType = v.nullable(oneOf(bottlingTypes))
+const BottlingType = v.nullable(oneOfWords(bottlingTypes))
 
 const Litres = v.pipe(
   decimal(3, 999),
@@ -122,7 +122,7 @@ export const wineFields = {
     example: 'Riesling Kalkstein',
   },
   type: {
-    ...given(oneOf(wineTypes)),
+    ...given(oneOfWords(wineTypes)),
     required: true,
     kind: 'text',
     search: 'short',
@@ -150,7 +150,7 @@ export const wineFields = {
     description: 'Wine region of the country, by its id or, in requests and files, by its name.',
   },
   vintage: {
-    ...given(v.nullable(whole(1000, 9999))),
+    ...given(v.nullable(boundedWhole(1000, 9999))),
     default: null,
     kind: 'integer',
     search: 'short',
@@ -185,7 +185,7 @@ export const wineFields = {
     example: 'Großes Gewächs',
   },
   taste_id: {
-    ...given(v.nullable(idOf(tasteIds))),
+    ...given(v.nullable(oneOfIds(tasteIds))),
     default: null,
     kind: 'id',
     filter: true,
@@ -289,7 +289,7 @@ export const wineFields = {
     description: 'Who bottled the wine.',
   },
   cap: {
-    ...given(v.nullable(oneOf(caps))),
+    ...given(v.nullable(oneOfWords(caps))),
     default: null,
     kind: 'text',
     filter: true,
@@ -389,7 +389,7 @@ export const wineFields = {
     example: 'en',
   },
   allergenIds: {
-    ...given(listOf(idOf(allergenIds))),
+    ...given(uniqueList(oneOfIds(allergenIds))),
     default: [],
     kind: 'ids',
     filter: true,
@@ -446,7 +446,7 @@ export const wineFields = {
     description: 'Ids of the categories that the wine is in.',
   },
   categories: {
-    column: listOf(filled()),
+    column: uniqueList(filled()),
     description: 'Names of the categories; the import adds those that are missing.',
     example: ['Sommerweine', 'Bio'],
   },
@@ -514,7 +514,7 @@ export const wineFields = {
     description: 'Public name of the wine, 32 hexadecimal digits; its QR code carries it.',
   },
   version: { schema: v.number(), default: 1, kind: 'integer', description: 'Number that rises with each change.' },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 /** A wine as its merchant sees it; money and decimals are strings, timestamps UTC. */
 export const Wine = v.strictObject(entriesOf(wineFields, 'schema'))

@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { common, completing, entriesOf, type Fields, given, givenEntries, OneLine, shown } from '../schema/fields.ts'
+import {
+  common,
+  completing,
+  entriesOf,
+  type FieldTable,
+  given,
+  givenEntries,
+  OneLine,
+  shown,
+} from '../schema/fields.ts'
 import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../schema/wire.ts'
 
 /** The winery that wines embed. */
@@ -71,7 +80,7 @@ export const wineryFields = {
   network: { schema: Flag, default: 0, description: 'Flag that the service stores and does not use.' },
   internal: { schema: Flag, default: 0, description: 'Flag that the service stores and does not use.' },
   public: { ...shown(Flag), default: 1, description: 'Flag that the service stores and does not use.' },
-} as const satisfies Fields
+} as const satisfies FieldTable
 
 /** A winery as its merchant sees it. */
 export const Winery = v.strictObject(entriesOf(wineryFields, 'schema'))

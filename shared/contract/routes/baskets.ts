@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { consumerInformation, MinAge } from '../records/consumer-information.ts'
 import { route } from '../route.ts'
-import { between, described, Id, list, saleInShop, Uuid, word } from '../schema/wire.ts'
+import { described, Id, list, saleInShop, Uuid, wholeBetween, word } from '../schema/wire.ts'
 import { goodsTypes } from '../vocabulary.ts'
 
 /** An item of a basket with its current record and price; null if the record is deleted. Ids are unique for the merchant. */
@@ -30,7 +30,7 @@ export const Basket = v.strictObject({
 
 export type Basket = v.InferOutput<typeof Basket>
 
-const quantity = described(between(1, 9999), 'Number of pieces, 1 to 9999.')
+const quantity = described(wholeBetween(1, 9999), 'Number of pieces, 1 to 9999.')
 
 export const NewItem = v.object({
   item_type: described(word(goodsTypes), 'Kind of the item.'),

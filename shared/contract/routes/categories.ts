@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Category, CategoryChange, NewCategory } from '../records/category.ts'
 import { keyHeaders, route } from '../route.ts'
-import { byPlace, listOf, recordName } from '../schema/lists.ts'
+import { byPlace, recordName, wholeListParameters } from '../schema/lists.ts'
 import { described, Id } from '../schema/wire.ts'
 
 export const categoriesGetAll = route({
@@ -13,7 +13,7 @@ export const categoriesGetAll = route({
   aliases: { categories: 'data' },
   permissions: { category: ['get', 'query'], recordsVersion: ['get'] },
   // The response repeats its records under the alias.
-  body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace, '1.5 MB')),
+  body: v.object(wholeListParameters(['id', 'name', 'path_segment', 'sorting'], byPlace, '1.5 MB')),
   response: Category,
   summary: "Lists the merchant's categories.",
 })

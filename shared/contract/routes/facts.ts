@@ -3,7 +3,7 @@ import { labelLanguages } from '../labels/label-tables.ts'
 import { Facts } from '../records/facts.ts'
 import { Wine } from '../records/wine.ts'
 import { route } from '../route.ts'
-import { oneOf } from '../schema/fields.ts'
+import { oneOfWords } from '../schema/fields.ts'
 import { described, Id, paging, word } from '../schema/wire.ts'
 import { publicRead } from './wines.ts'
 
@@ -24,7 +24,7 @@ export const FactRow = v.strictObject({
 export type FactRow = v.InferOutput<typeof FactRow>
 
 const language = described(
-  v.nullish(oneOf(labelLanguages)),
+  v.nullish(oneOfWords(labelLanguages)),
   'Language of the names, one of the 24 of the European Union; that of the wine if left out.',
 )
 const rows = described(v.array(FactRow), 'The rows of the label: nutrition, ingredients, recycling.')
@@ -109,7 +109,7 @@ export const winesCheck = route({
   body: v.object({
     ...place,
     language: described(
-      v.nullish(oneOf(['de', 'en'])),
+      v.nullish(oneOfWords(['de', 'en'])),
       'Language of the sentences; that of the merchant, German or English, if left out.',
     ),
   }),

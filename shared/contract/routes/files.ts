@@ -5,7 +5,7 @@ import { Category } from '../records/category.ts'
 import { ShownMerchant } from '../records/merchant.ts'
 import { Product } from '../records/product.ts'
 import { route } from '../route.ts'
-import { between, described, filled, Id, must, requirement, Uuid, word } from '../schema/wire.ts'
+import { described, filled, Id, must, requirement, Uuid, wholeBetween, word } from '../schema/wire.ts'
 import { AnsweredWine } from './wines.ts'
 
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
@@ -46,7 +46,7 @@ const Upload = v.pipe(
       ),
       'Name of the file. That of an expertise ends with `.pdf` and is part of its link.',
     ),
-    size: described(between(1, maxFileBytes), 'Size of the file in bytes, at most 20 MB.'),
+    size: described(wholeBetween(1, maxFileBytes), 'Size of the file in bytes, at most 20 MB.'),
     type: described(
       word([...pictureTypes, 'application/pdf'] satisfies MediaType[]),
       'Media type of the file: of pictures and logos `image/jpeg`, `image/png` or `image/webp`, of an expertise `application/pdf`.',

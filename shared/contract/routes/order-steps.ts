@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { CreditAdvice, Order, OrderStep } from '../records/order.ts'
 import { keyHeaders, route } from '../route.ts'
 import {
-  between,
   described,
   Flag,
   Id,
@@ -11,6 +10,7 @@ import {
   optionalLines,
   optionalText,
   requirement,
+  wholeBetween,
   word,
 } from '../schema/wire.ts'
 import { refundStates, refunds } from '../vocabulary.ts'
@@ -59,7 +59,7 @@ export const ordersHistory = route({
 
 const CreditPosition = v.object({
   id: described(Id, 'Id of a position, as `orders/get` shows it.'),
-  quantity: described(between(1, 9999), 'Number of pieces.'),
+  quantity: described(wholeBetween(1, 9999), 'Number of pieces.'),
 })
 
 const isDistinct = (positions: readonly { id: number }[]) =>

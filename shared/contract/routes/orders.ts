@@ -3,7 +3,6 @@ import { addressFields, isNamed } from '../records/address.ts'
 import { Order, Payment } from '../records/order.ts'
 import { route } from '../route.ts'
 import {
-  between,
   CountryCode,
   described,
   Flag,
@@ -18,6 +17,7 @@ import {
   Total,
   text,
   Uuid,
+  wholeBetween,
   word,
 } from '../schema/wire.ts'
 import { billingTypes, deliveryTypes, genders, goodsTypes, invoiceTypes } from '../vocabulary.ts'
@@ -27,7 +27,7 @@ const Goods = (type: (typeof goodsTypes)[number]) =>
   v.object({
     item_type: described(v.literal(type), 'Kind of the item.'),
     item_id: described(Id, `Id of the ${type}.`),
-    quantity: described(between(1, 9999), 'Number of pieces, 1 to 9999.'),
+    quantity: described(wholeBetween(1, 9999), 'Number of pieces, 1 to 9999.'),
   })
 
 /** An amount of a rebate: 0 or below. */
@@ -39,7 +39,7 @@ const RebateItem = v.object({
   net: described(Negative, 'Amount without tax, in euros; 0.00 or less.'),
   tax: described(Negative, 'Tax of the amount, in euros; 0.00 or less.'),
   gross: described(Negative, 'Amount with tax, in euros; 0.00 or less.'),
-  quantity: described(v.nullish(between(1, 9999), 1), 'Number of times the rebate is given.'),
+  quantity: described(v.nullish(wholeBetween(1, 9999), 1), 'Number of times the rebate is given.'),
 })
 
 /** An ordered item: its price is that of the catalogue; only rebates have amounts of their own. */
@@ -126,7 +126,7 @@ export const NewOrder = v.pipe(
       "Payment type; the client's, the merchant's or `cash` if left out.",
     ),
     payment_period: described(
-      v.nullish(between(0, 365)),
+      v.nullish(wholeBetween(0, 365)),
       "Days within which the invoice must be paid; the client's if left out, else 14 (1 for `prepaid`).",
     ),
     items: described(v.nullish(list(OrderedItem, 50)), 'Items of the order, at most 50; or send `basket_uuid`.'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NewPackage, Package, PackageChange } from '../records/package.ts'
 import { keyHeaders, route } from '../route.ts'
-import { between, described, Id, scalar, word } from '../schema/wire.ts'
+import { described, Id, scalar, wholeBetween, word } from '../schema/wire.ts'
 import { invoiceTypes, packageTypes } from '../vocabulary.ts'
 
 // 50 items of 9,999 bottles, or of products that take up as much.
@@ -44,7 +44,7 @@ const Summary = v.strictObject({
 
 export const PackagingQuestion = v.object({
   type: described(v.nullish(word(packageTypes), 'bottles'), 'Measure by which the package is chosen.'),
-  bottles: described(between(0, maxBottles), 'Number of bottles.'),
+  bottles: described(wholeBetween(0, maxBottles), 'Number of bottles.'),
   net: described(RoughMoney, 'Value of the goods without tax, in euros.'),
   tax: described(RoughMoney, 'Tax of the goods, in euros.'),
   gross: described(RoughMoney, 'Value of the goods with tax, in euros; decides whether shipping is free.'),

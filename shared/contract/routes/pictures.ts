@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { fileHeaders, route } from '../route.ts'
-import { between, described } from '../schema/wire.ts'
+import { described, wholeBetween } from '../schema/wire.ts'
 
-const pixels = (side: string) => described(v.optional(between(1, 2000)), `Maximum ${side} in pixels, 1 to 2000.`)
+const pixels = (side: string) => described(v.optional(wholeBetween(1, 2000)), `Maximum ${side} in pixels, 1 to 2000.`)
 
 export const pictures = route({
   path: '/Images/{kind}/{id}/{file}',

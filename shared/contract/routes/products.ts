@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NewProduct, Product, ProductChange, productFields } from '../records/product.ts'
 import { keyHeaders, route } from '../route.ts'
-import { byPlace, listOf, onlyFields, recordName } from '../schema/lists.ts'
+import { byPlace, onlyFields, recordName, wholeListParameters } from '../schema/lists.ts'
 import { described, Flag, Id, inshop, text } from '../schema/wire.ts'
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
@@ -30,7 +30,7 @@ export const productsGetAll = route({
   envelope: 'list',
   permissions: { product: ['query'], category: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object({
-    ...listOf(fields, byPlace),
+    ...wholeListParameters(fields, byPlace),
     filter: described(v.optional(Filter, {}), 'Values that the products must have, by field.'),
   }),
   response: Product,

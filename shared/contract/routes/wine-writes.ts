@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { GivenFacts } from '../records/facts.ts'
 import { NewWine, WineChange } from '../records/wine.ts'
 import { route } from '../route.ts'
-import { whole } from '../schema/fields.ts'
+import { boundedWhole } from '../schema/fields.ts'
 import { described, Id } from '../schema/wire.ts'
 import { AnsweredWine } from './wines.ts'
 
@@ -78,7 +78,7 @@ export const winesRollOver = route({
   repeat: 'safe',
   body: v.object({
     id: described(Id, 'Id of the wine.'),
-    vintage: described(whole(1000, 9999), 'Year of the next vintage, later than that of the wine.'),
+    vintage: described(boundedWhole(1000, 9999), 'Year of the next vintage, later than that of the wine.'),
     data: described(
       v.optional(NextVintage, {}),
       'Fields in which the next vintage differs. Of the former wine it has texts, prices, categories, winery, grapes, flags and the drawn picture; not stock, analysis, GTIN, facts, translations, sheet or a supplied picture.',

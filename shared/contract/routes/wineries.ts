@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Winery } from '../records/winery.ts'
 import { route } from '../route.ts'
-import { byPlace, listOf, recordName } from '../schema/lists.ts'
+import { byPlace, recordName, wholeListParameters } from '../schema/lists.ts'
 import { inshop } from '../schema/wire.ts'
 
 const fields = ['id', 'name', 'company', 'city', 'region', 'countrycode', 'charindex', 'sorting', 'chstamp'] as const
@@ -11,7 +11,7 @@ export const wineriesGetAll = route({
   level: 'service',
   envelope: 'list',
   permissions: { winery: ['get', 'query'], recordsVersion: ['get'] },
-  body: v.object(listOf(fields, byPlace)),
+  body: v.object(wholeListParameters(fields, byPlace)),
   response: Winery,
   summary: "Lists the merchant's wineries.",
 })

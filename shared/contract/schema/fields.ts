@@ -40,7 +40,7 @@ export type Field = {
   /** True if filters may name it. */
   filter?: true
   /** The fields of its embedded record. */
-  fields?: Fields
+  fields?: FieldTable
   /** Its content and unit: one sentence for documents and for the columns of files. */
   description: string
   /** An addition to the description for files. */
@@ -50,7 +50,7 @@ export type Field = {
 }
 
 /** The fields of a record, in the order of the record, its schemas and its files. */
-export type Fields = Readonly<Record<string, Field>>
+export type FieldTable = Readonly<Record<string, Field>>
 
 /** A public field that the service sets. */
 export const shown = <Schema extends ValueSchema>(schema: Schema) => ({ schema, public: schema })
@@ -68,7 +68,7 @@ export const filed = <Schema extends ValueSchema>(schema: Schema) => ({ schema, 
 export type NamesWith<All, Trait> = { [Name in keyof All]: All[Name] extends Trait ? Name : never }[keyof All] & string
 
 /** The names of the fields with one of the traits, in order: `namesWith(wineFields, { filter: true })`. */
-export const namesWith = <const All extends Fields, const Traits extends readonly Partial<Field>[]>(
+export const namesWith = <const All extends FieldTable, const Traits extends readonly Partial<Field>[]>(
   fields: All,
   ...traits: Traits
 ): NamesWith<All, Traits[number]>[] => {
@@ -80,7 +80,7 @@ export const namesWith = <const All extends Fields, const Traits extends readonl
 }
 
 /** The names of the stored fields with a column. */
-export const storedColumns = <const All extends Fields>(
+export const storedColumns = <const All extends FieldTable>(
   fields: All,
 ): NamesWith<All, { schema: ValueSchema; column: ValueSchema }>[] => {
   const isStored = (name: string): name is NamesWith<All, { schema: ValueSchema; column: ValueSchema }> =>
@@ -108,7 +108,10 @@ type GivenEntries<Entries, Needed> = {
 }
 
 /** The entries of an object schema: one of the schemas of each field that has it, by name. */
-export const entriesOf = <const All extends Fields, P extends SchemaName>(fields: All, part: P): EntriesOf<All, P> =>
+export const entriesOf = <const All extends FieldTable, P extends SchemaName>(
+  fields: All,
+  part: P,
+): EntriesOf<All, P> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const schema = field[part]
@@ -120,7 +123,7 @@ export const entriesOf = <const All extends Fields, P extends SchemaName>(fields
 
 /** As `entriesOf`, with the needed fields first and the others optional. */
 export const givenEntries = <
-  const All extends Fields,
+  const All extends FieldTable,
   P extends SchemaName,
   const Needed extends keyof EntriesOf<All, P>,
 >(
@@ -149,7 +152,7 @@ type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
  * Returns a function that completes records: the values in the order of the fields, with defaults for missing values
  * (older records lack newer fields). Values without a field are dropped.
  */
-export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
+export const completing = <const All extends FieldTable, P extends 'schema' | 'public'>(fields: All, part: P) => {
   const included = Object.entries(fields).filter(([, field]) => field[part])
   // Copied and then filled, for speed: every read of a catalogue completes its records.
   const defaults = Object.fromEntries(included.map(([name, field]) => [name, field.default]))
@@ -172,12 +175,12 @@ export const pick = <Values extends object, const Name extends keyof Values>(
   names: readonly Name[],
 ): Pick<Values, Name> => Object.fromEntries(names.map(name => [name, values[name]])) as Pick<Values, Name>
 
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+export const oneOfWords = <const Words extends readonly string[]>(words: Words) =>
   scalar<Words[number]>('one_of', words.join(', '), input => words.find(word => word === input), {
     input: { enum: [...words] },
   })
 
-export const idOf = (ids: readonly number[]) =>
+export const oneOfIds = (ids: readonly number[]) =>
   v.pipe(
     Id,
     must<number>(
@@ -190,7 +193,7 @@ export const idOf = (ids: readonly number[]) =>
   )
 
 /** A whole number between two bounds, both included. */
-export const whole = (min: number, max: number) =>
+export const boundedWhole = (min: number, max: number) =>
   v.pipe(
     Whole,
     must<number>('min_value', String(min), value => value >= min, { minimum: min }),
@@ -231,10 +234,14 @@ export const hasPrice = requirement(
 )
 
 /** A tax rate in whole percent. */
-export const TaxRate = whole(0, 100)
+export const TaxRate = boundedWhole(0, 100)
 
 /** Up to 100 items, or `max`, with different keys. */
-export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself, max = 100) =>
+export const uniqueList = <Item>(
+  item: ValueSchema<Item>,
+  keyOf: (item: Item) => unknown = itself => itself,
+  max = 100,
+) =>
   v.pipe(
     list(item, max),
     must<Item[]>('unique', 'free of duplicates', items => new Set(items.map(keyOf)).size === items.length, {
@@ -316,4 +323,4 @@ const FiledRangePrice = v.strictObject({ priceRange: filled(), gross: Price })
 /** A price in files: for a price range by its name, with the tax rate of its record. */
 export type FiledRangePrice = v.InferOutput<typeof FiledRangePrice>
 
-export const FiledRangePrices = listOf<FiledRangePrice>(FiledRangePrice, ({ priceRange }) => priceRange)
+export const FiledRangePrices = uniqueList<FiledRangePrice>(FiledRangePrice, ({ priceRange }) => priceRange)

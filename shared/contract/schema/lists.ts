@@ -176,7 +176,7 @@ export const byPlace = [
 export const max = described(v.nullish(Id), 'Maximum number of records where `pageSize` is not given.')
 
 /** The parameters of a list that is returned whole, up to `limit`, unless a pageSize is given. */
-export const listOf = <const Field extends string>(
+export const wholeListParameters = <const Field extends string>(
   fields: readonly Field[],
   usual: readonly SortTerm<Field>[],
   limit: '2 MB' | '1.5 MB' = '2 MB',

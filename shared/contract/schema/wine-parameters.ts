@@ -9,11 +9,11 @@ import {
   isFilterField,
   isIdList,
   type Kind,
-  kindOf,
   type ScalarField,
   type SearchableField,
   scalarFields,
   searchableFields,
+  valueKindOf,
 } from '../records/wine-fields.ts'
 import { wineryFields } from '../records/winery.ts'
 import { sortOrder } from './lists.ts'
@@ -108,7 +108,7 @@ const sentenceOf = (field: ScalarField | SearchableField | IdList | 'winery'): s
   field === 'winery' || field === 'winery.name' ? wineryFields.name.description : wineFields[field].description
 
 const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
-  const key = v.nullable(keys[kindOf(field)])
+  const key = v.nullable(keys[valueKindOf(field)])
   // Only the first bad value of a list is reported.
   const several = v.config(list(key, maxValues), { abortEarly: true })
   const one = v.pipe(

@@ -118,7 +118,7 @@ export const Flag = scalar('flag', '0 or 1', flag, {
 })
 
 /** A whole number between two bounds, both included. */
-export const between = (min: number, max: number) => v.pipe(Whole, v.minValue(min), v.maxValue(max))
+export const wholeBetween = (min: number, max: number) => v.pipe(Whole, v.minValue(min), v.maxValue(max))
 
 const amount = (digits: number) => ({
   input: { type: ['string', 'number'], pattern: `^-?[0-9]{1,${digits}}\\.[0-9]{2}$` },

@@ -6,7 +6,7 @@ import { grapeName } from '../../contract/labels/labels.ts'
 import { storePdf, withPdfFile } from '../../media/wine-pdf.ts'
 import { readFile } from '../../platform/files/files.ts'
 import { polling } from '../../platform/table/failures.ts'
-import type { DocumentItem, ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
+import type { ExpertiseFile, MerchantItem, RecordItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
@@ -28,7 +28,7 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
-type FactsItem = DocumentItem | undefined
+type FactsItem = RecordItem | undefined
 
 /** Returns the facts of a wine that its sheet shows, and the check that they are still those. */
 const factsOfSheet = async (

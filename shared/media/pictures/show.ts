@@ -1,7 +1,7 @@
 import { productAction } from '../../catalogue/products/edit.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { raiseFrom, raiseWineries } from '../../catalogue/record-versions.ts'
-import { readVersion } from '../../catalogue/versions.ts'
+import { readRecordsVersion } from '../../catalogue/versions.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { recordMissing } from '../../contract/routes/files.ts'
 import { present } from '../../platform/table/expressions.ts'
@@ -30,7 +30,7 @@ const writes: Record<Exclude<PictureKind, 'wine'>, Write> = {
   },
   category: async (merchant, id, image) => {
     const place = key('category', { merchant, id })
-    const seen = await readVersion(merchant, 'categories')
+    const seen = await readRecordsVersion(merchant, 'categories')
     if (!(await getItem(place))) throw recordMissing()
     const action = update('category', place, { set: { image } }, [present])
     return [raiseFrom(merchant, 'categories', seen, [action]), action]

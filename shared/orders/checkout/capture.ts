@@ -12,7 +12,7 @@ import { getItem } from '../../platform/table/table.ts'
 export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }
 
 // Longer than any function runs, so that no request still works on a payment whose claim has expired.
-const leaseMilliseconds = 60_000
+const leaseMs = 60_000
 
 const claimable: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'pending', 'declined', 'capturing'])
 
@@ -36,7 +36,7 @@ export const claimPayment = async (
       const before = check(await getItem(key('payment', { merchant, uuid })))
       if (!claimable.has(before.status)) return { notClaimable: before }
       const isClaimed = before.status === 'capturing' && before.lease > Date.now()
-      const claim = { status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
+      const claim = { status: 'capturing', lease: Date.now() + leaseMs } as const
       const payment = isClaimed ? undefined : await tryChangePayment(merchant, before, claim)
       return payment && { payment, before }
     },

@@ -20,7 +20,7 @@ import type { SettledOrder } from './settle.ts'
 type ExecuteResult = { data: ExecutedPayment; order: Order }
 
 // The page must be answered before the shop's request times out; the sweep resolves what is unknown by then.
-const patienceMilliseconds = { claim: 5000, all: 20_000 }
+const patienceMs = { claim: 5000, all: 20_000 }
 
 /** A payment's uuid; `external` is its provider's id if the request named it by that. */
 type Named = { uuid: string; external?: string }
@@ -49,8 +49,7 @@ const executed = async (merchant: MerchantId, settled: SettledOrder): Promise<Ex
 })
 
 const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> => {
-  const finish = () =>
-    finishPayment(merchant, named.uuid, { actor, check: mustBe(named), patience: patienceMilliseconds.claim })
+  const finish = () => finishPayment(merchant, named.uuid, { actor, check: mustBe(named), patience: patienceMs.claim })
   return named.external === undefined ? finish() : untilShown(finish)
 }
 
@@ -104,7 +103,7 @@ const isUndecided = (error: unknown): boolean =>
 const executeExternal = async (merchant: MerchantId, name: string, actor: string): Promise<ExecuteResult> => {
   const payment = await namedBy(merchant, name)
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), patienceMilliseconds.all)
+  const timer = setTimeout(() => resolve(undefined), patienceMs.all)
   const work = settle(merchant, payment, actor).catch(error => {
     if (!isUndecided(error)) throw error
   })

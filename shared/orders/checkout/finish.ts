@@ -13,9 +13,9 @@ import type { SettledOrder } from './settle.ts'
 import { type TakeOptions, takePayment } from './take-payment.ts'
 
 // Another finish, or the sweep, is mostly done within this time; its outcome is then returned here as well.
-const patienceMilliseconds = 5000
+const patienceMs = 5000
 
-const either = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
+const sameIdentifier = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
   if (one && other && one !== other) {
     throw new Problem('identifier_conflict', {
       details: `\`${name}_id\` and \`${name}_uuid\` identify different ${name}s.`,
@@ -120,13 +120,13 @@ export const finishOrder = async (
   request: Finish,
   actor: string,
 ): Promise<{ data: Order; payment: Payment }> => {
-  const uuid = either('payment', request.payment_id, request.payment_uuid)
-  const order = either('order', request.order_id, request.order_uuid)
+  const uuid = sameIdentifier('payment', request.payment_id, request.payment_uuid)
+  const order = sameIdentifier('order', request.order_id, request.order_uuid)
   const settled = await finishPayment(merchant, uuid, {
     actor,
     check: checkMatch(request, order),
     payerId: request.payer_id,
-    patience: patienceMilliseconds,
+    patience: patienceMs,
   }).catch(problem => explainMismatch(merchant, order, problem))
   return { data: await writtenOrder(merchant, settled), payment: paymentView(settled.payment) }
 }

@@ -18,7 +18,7 @@ const actor = 'webhook'
 const rememberedSeconds = 5 * 24 * 3600
 
 // Longer than the function may take.
-const leaseMilliseconds = 30_000
+const leaseMs = 30_000
 const done = Number.MAX_SAFE_INTEGER
 
 // Waits, in milliseconds, for an equal event or the buyer's own finish.
@@ -66,7 +66,7 @@ const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): P
 /** Claims an event; `taken` while an equal event is being handled, `done` after it. */
 const claim = async (place: Key<WebhookEventItem>): Promise<'ours' | 'taken' | 'done'> => {
   try {
-    await putLease(place, Date.now() + leaseMilliseconds, 'free')
+    await putLease(place, Date.now() + leaseMs, 'free')
     return 'ours'
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error

@@ -10,7 +10,7 @@ import { transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { type OrderRecord, withStep } from '../record.ts'
-import { putOrder, readVersion } from '../store.ts'
+import { putOrder, readOrderVersion } from '../store.ts'
 
 type PaymentEvent = {
   event: 'payment_returned' | 'return_accepted' | 'refunded'
@@ -26,7 +26,7 @@ export const changeWithStep = async (
   setFor: (order: OrderRecord) => Partial<PaymentItem>,
   { event, actor, back }: PaymentEvent,
 ): Promise<OrderRecord> => {
-  const { order, version } = await readVersion(merchant, payment.order)
+  const { order, version } = await readOrderVersion(merchant, payment.order)
   const now = timestamp(Date.now())
   const money = back ? { uuid: payment.uuid, amount: formatMoney(-back.amount), state: back.state } : null
   const changed = { ...order, header: { ...order.header, chstamp: now } }

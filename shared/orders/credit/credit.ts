@@ -123,10 +123,10 @@ const paymentActions = (
 }
 
 // Room for the steps that follow: refunds, payment, shipping. The table stores 400 KB.
-const mostBytes = 360_000
+const maxBytes = 360_000
 
 const checkSize = (order: OrderRecord): void => {
-  if (Buffer.byteLength(itemOf(order, 0).doc) > mostBytes) throw new TooLarge()
+  if (Buffer.byteLength(itemOf(order, 0).doc) > maxBytes) throw new TooLarge()
 }
 
 /** The credit that an earlier request with the same key wrote; undefined if there was none. */

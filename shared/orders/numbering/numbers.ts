@@ -21,7 +21,7 @@ export const numbersIn = (items: readonly (CounterItem | undefined)[]): Numbers 
 }
 
 /** Updates the counters that differ, on condition that each still has the number that was read. */
-export const takeNumbers = (merchant: MerchantId, before: Numbers, after: Numbers): Action[] =>
+export const updateNumbers = (merchant: MerchantId, before: Numbers, after: Numbers): Action[] =>
   counters
     .filter(counter => before[counter] !== after[counter])
     .map(counter =>

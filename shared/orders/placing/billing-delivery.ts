@@ -23,7 +23,7 @@ export const ownOrder = (data: NewOrder, own: OrderOwner): NewOrder => {
 }
 
 /** Throws identifier_conflict for an order that is billed to one client and names another: their terms may differ. */
-export const checkClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {
+export const checkOneClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {
   if (billing_type === 'address' || !billing_id || !client_id || billing_id === client_id) return
   throw fieldsProblem('identifier_conflict', [
     { path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' },

@@ -9,7 +9,7 @@ import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { put, transact } from '../../platform/table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
-import { readVersion } from '../store.ts'
+import { readOrderVersion } from '../store.ts'
 import { returnUrlWith } from './redirects.ts'
 
 /** The actor that cancels an order whose payment could not be opened. */
@@ -68,7 +68,7 @@ const open = async (
 
 /** The reason why an order was cancelled while its payment was opened: an equal request failed to open it, or a user did it. */
 const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> => {
-  const { order } = await untilShown(() => readVersion(merchant, id))
+  const { order } = await untilShown(() => readOrderVersion(merchant, id))
   // Stryker disable next-line UnaryOperator: The history of an order that was never opened is its placing and its end.
   // Stryker disable next-line OptionalChaining: An order always has a history; the types do not know.
   const hasFailed = order.history.at(-1)?.actor === opener

@@ -8,7 +8,7 @@ import { getItem } from '../../platform/table/table.ts'
 import { readBasket } from '../baskets/store.ts'
 import { cancelById } from '../checkout/cancel.ts'
 import type { OrderRecord } from '../record.ts'
-import { readVersion } from '../store.ts'
+import { readOrderVersion } from '../store.ts'
 import type { Placer } from './draft.ts'
 import { draftOf, hashOf, hashOfKey, type OrderSource, type PlaceRequest, readSource } from './draft.ts'
 import type { Draft } from './queued-draft.ts'
@@ -52,7 +52,7 @@ export const waitingOrderOf = async (
   // Stryker disable next-line OptionalChaining: It is only asked of a basket that was ordered; the types do not know.
   if (!ordered?.waits || !ordered.id) return undefined
   const { id } = ordered
-  const { order } = await untilShown(() => readVersion(merchant, id))
+  const { order } = await untilShown(() => readOrderVersion(merchant, id))
   const { client_id } = order.header
   if (client && client_id !== null && client_id !== client.id)
     throw new Problem('basket_not_found', { because: 'another client ordered it' })

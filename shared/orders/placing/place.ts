@@ -35,11 +35,11 @@ import { actionsOf, type PreparedOrder, placeActions, prepare } from './transact
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
 
 /** The id of the order with a uuid; undefined if it is not written. */
-const idOf = async ({ merchant }: Pick<Placer, 'merchant'>, uuid: string): Promise<number | undefined> =>
+const orderIdByUuid = async ({ merchant }: Pick<Placer, 'merchant'>, uuid: string): Promise<number | undefined> =>
   (await getItem(key('orderUuid', { merchant, uuid })))?.id
 
 /** The id of the order with a uuid that another record names. */
-const shownId = (placing: Placer, uuid: string): Promise<number> => untilShown(() => idOf(placing, uuid))
+const shownId = (placing: Placer, uuid: string): Promise<number> => untilShown(() => orderIdByUuid(placing, uuid))
 
 /** An order that this request wrote, or the id under which another request did. */
 type Written = PreparedOrder | { placed: number }
@@ -51,7 +51,7 @@ const write = async ({ merchant }: Placer, before: Numbers, order: PreparedOrder
     return order
   } catch (error) {
     // A write that got no answer may have been done.
-    const id = error instanceof Unavailable ? await idOf({ merchant }, order.order.header.uuid) : undefined
+    const id = error instanceof Unavailable ? await orderIdByUuid({ merchant }, order.order.header.uuid) : undefined
     if (id) return { placed: id }
     throw error
   }
@@ -120,7 +120,7 @@ class Placing {
 
   async #read(): Promise<Drafted | Used | { placed: number }> {
     // An earlier attempt that seemed to fail, or a leader, may have written the order.
-    const id = this.#draft && (await idOf(this.#placer, this.uuid))
+    const id = this.#draft && (await orderIdByUuid(this.#placer, this.uuid))
     if (id) return { placed: id }
     const read = await draftUnlessUsed(this.#placer, this.#request, this.uuid)
     // A leader may have written it while this was read: then the basket or key is used by this very order.
@@ -173,7 +173,7 @@ class Placing {
 
   /** The id of the order if it was written though the last attempt failed. */
   written(): Promise<number | undefined> {
-    return this.#draft ? idOf(this.#placer, this.uuid) : Promise.resolve(undefined)
+    return this.#draft ? orderIdByUuid(this.#placer, this.uuid) : Promise.resolve(undefined)
   }
 }
 

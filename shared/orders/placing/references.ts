@@ -19,7 +19,7 @@ import type { Line } from '../record.ts'
 import type { OrderOwner } from '../store.ts'
 import {
   billingReference,
-  checkClient,
+  checkOneClient,
   checkTyped,
   deliveryReference,
   guestMail,
@@ -183,7 +183,7 @@ const namedClient = ({ data }: ReferenceRequest, { clients }: Fetched): Client |
 /** Reads everything that an order refers to, in one request. Throws reference_not_found or identifier_conflict. */
 export const readReferences = async (request: ReferenceRequest): Promise<References> => {
   const { merchant, items } = request
-  checkClient(request.data)
+  checkOneClient(request.data)
   const found = await readAll(request)
   const [settings] = found.merchant
   const numbers = numbersIn(found.numbers)

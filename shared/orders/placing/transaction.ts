@@ -9,7 +9,7 @@ import { type Action, put, update } from '../../platform/table/transact.ts'
 import { totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent, newDocuments, noDocuments, withDocuments } from '../documents.ts'
-import { type Numbers, takeNumbers } from '../numbering/numbers.ts'
+import { type Numbers, updateNumbers } from '../numbering/numbers.ts'
 import { type OrderRecord, packSold, type SoldItems } from '../record.ts'
 import { documentsOnEnter } from '../states.ts'
 import { addOrder, partKey, takeStock } from '../store.ts'
@@ -162,7 +162,7 @@ export const placeActions = (
   orders: readonly PreparedOrder[],
   actions: readonly Action[],
 ): Action[] => [
-  ...takeNumbers(merchant, before, orders.at(-1)?.numbers ?? before),
+  ...updateNumbers(merchant, before, orders.at(-1)?.numbers ?? before),
   ...actions,
   ...stockTaken(orders).map(counted => takeStock(merchant, counted)),
 ]

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { absent, type Change, type Clause, equals, oneOf } from '../../platform/table/expressions.ts'
+import { absent, type Change, type Clause, equals, equalsAnyOf } from '../../platform/table/expressions.ts'
 import { ConditionFailed } from '../../platform/table/failures.ts'
 import type { SandboxBehaviour, SandboxPaymentItem } from '../../platform/table/items.ts'
 import { key } from '../../platform/table/keys.ts'
@@ -67,7 +67,7 @@ export const changeSandboxPayment = async (
 export const isPayable = ({ state, captures }: SandboxPaymentItem): boolean =>
   captures === 0 && (state === 'open' || state === 'declined' || state === 'cancelled')
 
-const payable = [equals('captures', 0), oneOf('state', ['open', 'declined', 'cancelled'])] as const
+const payable = [equals('captures', 0), equalsAnyOf('state', ['open', 'declined', 'cancelled'])] as const
 
 const outcomeOf = (choice: Choice, behaviour: SandboxBehaviour): Partial<SandboxPaymentItem> => {
   if (choice === 'approve') return { state: 'approved', behaviour, payerId: newPayerId() }

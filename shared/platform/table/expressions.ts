@@ -28,7 +28,7 @@ export const equals = <const Name extends string, const Value>(attribute: Name, 
 export const hasVersion = (version: number) =>
   version === 0 ? ({ anyOf: [absent, equals('version', 0)] } as const) : equals('version', version)
 
-export const oneOf = <const Name extends string, const Value>(attribute: Name, values: readonly Value[]) => ({
+export const equalsAnyOf = <const Name extends string, const Value>(attribute: Name, values: readonly Value[]) => ({
   anyOf: values.map(value => equals(attribute, value)),
 })
 

@@ -1,5 +1,5 @@
 import type { ItemKind } from '../../contract/item-kinds.ts'
-import { indexAttribute, type Key, kindOf, type Stored } from './keys.ts'
+import { indexAttribute, itemKindOf, type Key, type Stored } from './keys.ts'
 
 // During a release and after a rollback, functions of two releases read what either of them writes. So a new format takes two
 // releases: the first adds the upgrade and still writes the old format, the second writes the new format. Items in the
@@ -28,7 +28,7 @@ export class UnknownFormat extends Error {
 }
 
 const formatOf = (place: Stored): Format | undefined => {
-  const kind = Object.keys(formats).length > 0 ? kindOf(place) : undefined
+  const kind = Object.keys(formats).length > 0 ? itemKindOf(place) : undefined
   return kind && formats[kind]
 }
 
@@ -42,7 +42,7 @@ const formatMark = (place: Stored): Stored => {
  * Throws for a kind with several formats: an update in place could leave an item with attributes of two.
  */
 export const refuseInPlace = (place: Stored): void => {
-  if (formatOf(place)) throw new Error(`${kindOf(place)} has formats, so it must be written whole: ${place.pk}`)
+  if (formatOf(place)) throw new Error(`${itemKindOf(place)} has formats, so it must be written whole: ${place.pk}`)
 }
 
 /** Returns an item in the newest known format. Throws UnknownFormat. */

@@ -95,13 +95,13 @@ export type QueuedOrderItem = {
 }
 
 /** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
-export type DocumentItem = { doc: string; version: number }
+export type RecordItem = { doc: string; version: number }
 
-export type WineItem = DocumentItem
-export type ProductItem = DocumentItem
+export type WineItem = RecordItem
+export type ProductItem = RecordItem
 
 /** The ingredients, nutrition and further facts of a wine. */
-export type FactsItem = DocumentItem
+export type FactsItem = RecordItem
 
 /** The electronic label of a wine, as its page shows it; it stays when the wine changes. */
 export type LabelItem = { customers_id: number; doc: string }
@@ -163,7 +163,7 @@ export type PackagesItem = { packages: Package[]; last: number }
 export type StockItem = { quantity: number }
 
 /** An order as one JSON text; `version` rises with every change. */
-export type OrderItem = DocumentItem & { uuid: string }
+export type OrderItem = RecordItem & { uuid: string }
 
 /** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
 export type OrderItemsPart = { doc: Uint8Array }

@@ -185,7 +185,7 @@ const patternsOfAll = (): (readonly [ItemKind, RegExp])[] =>
 let patterns: ReturnType<typeof patternsOfAll> | undefined
 
 /** The kind of item at a key; undefined for an unknown key. */
-export const kindOf = ({ pk, sk }: Stored): ItemKind | undefined => {
+export const itemKindOf = ({ pk, sk }: Stored): ItemKind | undefined => {
   patterns ??= patternsOfAll()
   return patterns.find(([, pattern]) => pattern.test(`${pk}\n${sk}`))?.[0]
 }

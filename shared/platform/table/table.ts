@@ -44,7 +44,7 @@ client.middlewareStack.add(
 )
 
 /** The document client; for this folder only. */
-export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+export const tableClient = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 
 /** The table's name. Read at each use, because tools learn it after they loaded this module. Throws if it is unknown. */
 export const tableName = (): string => {
@@ -53,7 +53,7 @@ export const tableName = (): string => {
   throw new Error('the environment variable TABLE_NAME is not set: it names the DynamoDB table')
 }
 
-const send: typeof documents.send = (command: never) => documents.send(command).catch(translated) as never
+const send: typeof tableClient.send = (command: never) => tableClient.send(command).catch(translated) as never
 
 const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
 

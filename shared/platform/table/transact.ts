@@ -5,7 +5,7 @@ import { type Change, type Clause, conditionExpression, Placeholders, updateExpr
 import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
 import { refuseInPlace, storedItem } from './formats.ts'
 import type { Key } from './keys.ts'
-import { documents, type PutOptions, tableName } from './table.ts'
+import { type PutOptions, tableClient, tableName } from './table.ts'
 
 /** The limit of a DynamoDB transaction. */
 export const maxActions = 100
@@ -85,7 +85,7 @@ export const transact = async (actions: readonly Action[], token?: string): Prom
     TransactItems: actions.map(({ request }) => request()),
     ...(token && { ClientRequestToken: token }),
   })
-  await documents.send(command).catch((error: Error) => {
+  await tableClient.send(command).catch((error: Error) => {
     if (error.name === 'TransactionCanceledException') throw refusal(error as TransactionCanceledException, actions)
     return translated(error)
   })

@@ -13,7 +13,7 @@ import { startS3 } from '../../../lib/twin/s3/server.ts'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import type { Route } from '../../../shared/contract/route.ts'
 import type { Key } from '../../../shared/platform/table/keys.ts'
-import { documents } from '../../../shared/platform/table/table.ts'
+import { tableClient } from '../../../shared/platform/table/table.ts'
 import { serveInProcess } from '../../support/in-process.ts'
 import type { Resources } from '../../support/synthesized.ts'
 import { startTables } from '../../support/table.ts'
@@ -33,7 +33,7 @@ let waitedMs = 0
 type Told = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] }
 
 const countUnits = (): void =>
-  documents.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       async args => {
         const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
@@ -159,7 +159,7 @@ export const startService = async (resources: Resources) => {
   /** Reads an item as any function might: the measure of the CPU of all others. */
   const readPlainly = async ({ pk, sk }: Key): Promise<void> => {
     const used = process.cpuUsage()
-    await documents.send(new GetCommand({ TableName: 'bench', Key: { pk, sk } }))
+    await tableClient.send(new GetCommand({ TableName: 'bench', Key: { pk, sk } }))
     const { user, system } = process.cpuUsage(used)
     usage.cpuMs += (user + system) / 1000
   }
@@ -179,7 +179,7 @@ export const startService = async (resources: Resources) => {
     readPlainly,
     counted,
     close: async (): Promise<void> => {
-      documents.destroy()
+      tableClient.destroy()
       await close()
       others.closeAllConnections()
       others.close()

@@ -6,9 +6,9 @@ import { afterFile } from './environment.ts'
 const isUnit = expect.getState().testPath?.includes('/test/unit/')
 if (!isUnit) {
   await useTable(JSON.parse(process.env.DOMAIN_TABLE ?? '{}'))
-  const { documents } = await import('../../../shared/platform/table/table.ts')
+  const { tableClient } = await import('../../../shared/platform/table/table.ts')
   const { sendPlainRequests } = await import('../plain-requests.ts')
   sendPlainRequests()
   // Its connections would stay open in this process.
-  afterFile(() => documents.destroy())
+  afterFile(() => tableClient.destroy())
 }
