@@ -74,7 +74,8 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/tour.test.ts',
     'test/service/typed-client.test.ts',
   ],
-  'large records, many wines, orders and events; witnesses: domain/orders, group-commit, publishing, events': [
+  'large records, many wines, orders and events; witnesses: domain/orders, publishing, events, whole-exports': [
+    'test/domain/demo.test.ts',
     'test/domain/events-at-once.test.ts',
     'test/domain/missing-snapshots.test.ts',
     'test/domain/order-groups.test.ts',
