@@ -48,6 +48,9 @@ export const things: Readonly<Record<QuotaName, string>> = {
   uploads: 'uploads a day',
 }
 
+/** In milliseconds: the longest time until an instance notices that a limit has changed. */
+export const trustedFor = 60_000
+
 /** The limit of a quota, given what the operator has set. */
 export const limitOf = (name: QuotaName, set: { limit?: number } | undefined): number => set?.limit ?? defaults[name]
 

@@ -5,7 +5,7 @@ import { ConditionFailed, Unavailable } from '../platform/table/failures.ts'
 import type { RateItem } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, updateItem } from '../platform/table/table.ts'
-import { defaults, limitOf, type RateName, things } from './quotas.ts'
+import { defaults, limitOf, type RateName, things, trustedFor } from './quotas.ts'
 
 // An instance serves one request at a time, and Lambda fills existing instances before it starts others: a merchant with
 // many requests has many on each instance it reaches. So an instance counts in memory, adds each hundredth of a limit to
@@ -31,8 +31,6 @@ const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number
 // An instance reports after this many requests of a window, however large the limit is.
 const maxUnreported = 20
 const reportEvery = 1000
-// In milliseconds: the longest time until an instance notices that a limit has changed.
-const trustedFor = 60_000
 
 /** A merchant's rate as this instance knows it: its own unreported count, and the count of all instances. */
 type Tally = { window: number; own: number; all: number; limit: number; reported: number }

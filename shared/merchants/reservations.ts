@@ -4,7 +4,7 @@ import { ConditionFailed, Unavailable } from '../platform/table/failures.ts'
 import type { QuotaItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { updateItem } from '../platform/table/table.ts'
-import { defaults, leavesRoom, limitOf, tooMany } from './quotas.ts'
+import { defaults, leavesRoom, limitOf, tooMany, trustedFor } from './quotas.ts'
 
 // Storing a record is one write, and counting it would be a second write. So an instance that stores many reserves some
 // of a quota ahead, as long as there is plenty, and counts in memory. `taken` is never less than the stored records; it
@@ -19,8 +19,6 @@ type Name = (typeof reservedNames)[number]
 export type Amounts = Partial<Record<Name, number>>
 
 const maxAhead = 20
-// In milliseconds: the longest time until an instance notices that a quota has changed.
-const trustedFor = 60_000
 /**
  * A quota as this instance knows it: `spare` is reserved and not used, `used` was used lately; trusted `until`, in epoch
  * milliseconds.
