@@ -1,3 +1,4 @@
+import { maxTranslations } from '../../../shared/catalogue/wines/edit.ts'
 import type { StoredWine } from '../../../shared/catalogue/wines/stored.ts'
 import type { RowOf } from '../../../shared/contract/schema/fields.ts'
 import type { filedWineFields } from './facts.ts'
@@ -53,8 +54,6 @@ export const wineKeys = (wines: readonly StoredWine[]) => {
 }
 
 export type WineKeys = ReturnType<typeof wineKeys>
-
-const maxTranslations = 30
 
 /** Refuses a translation without an original in the file or the catalogue, in its language, or beyond the last. */
 export const translationCheck = (

@@ -78,7 +78,7 @@ export const readIfAny = async (merchant: MerchantId, id: number | null): Promis
   return item ? wineOf(item) : null
 }
 
-const maxTranslations = 30
+export const maxTranslations = 30
 
 /** Throws if a wine enters a list that is full or has its language. Entries that are in the list may stay. */
 const checkTranslations = ({ translations }: StoredWine, { id, language }: StoredWine): void => {
