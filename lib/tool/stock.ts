@@ -5,7 +5,7 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
-import { readCatalogue } from './imports/wine-writes.ts'
+import { readCatalogue } from './imports/wine-catalogue.ts'
 import { Refused } from './merchants.ts'
 
 type Goods = Pick<Wine & Product, 'id' | 'name' | 'articlenumber' | 'origin_id' | 'image'>

@@ -1,7 +1,7 @@
 // Proves that a wine of a large import takes no more requests and units than one of a small import, and that the same
 // file again costs no more than reading the catalogue.
 
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'

@@ -1,5 +1,5 @@
 import type { Call, Fields } from '../../lib/smoke/walk.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { routes } from '../../shared/contract/routes/index.ts'

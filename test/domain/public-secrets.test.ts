@@ -1,4 +1,4 @@
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { StoredWine } from '../../shared/catalogue/wines/stored.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'

@@ -1,6 +1,6 @@
 import { categories } from '../../lib/tool/imports/categories.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { type Json, newShop } from '../support/harness.ts'
 import { metered } from '../support/meter.ts'

@@ -1,6 +1,6 @@
 import { categories as categoryKind } from '../../lib/tool/imports/categories.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { raiseWineries } from '../../shared/catalogue/record-versions.ts'
 import { changeMerchant } from '../../shared/merchants/edit.ts'

@@ -1,4 +1,4 @@
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
 import { readWineRecords } from '../../shared/catalogue/search/wine-records.ts'

@@ -1,7 +1,7 @@
 import { fileKinds } from '../../lib/tool/imports/kinds.ts'
 import { planLines } from '../../lib/tool/imports/plan.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines, winesRolledOver } from '../../lib/tool/imports/wines.ts'
 import { type StoredWine, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'

@@ -1,5 +1,5 @@
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { addWine, editWine } from '../../shared/catalogue/wines/edit.ts'

@@ -1,4 +1,4 @@
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { publicView, publicWineOf, shardOf, wineOf, wireWine } from '../../shared/catalogue/wines/stored.ts'

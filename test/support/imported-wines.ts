@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Catalogue } from '../../lib/tool/imports/wine-writes.ts'
+import type { Catalogue } from '../../lib/tool/imports/wine-catalogue.ts'
 import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels/labels.ts'
 import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'

@@ -1,7 +1,7 @@
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda'
 import { handler as publishJob } from '../../functions/jobs/publish.ts'
 import { handler as missedJob } from '../../functions/jobs/publishMissed.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'

@@ -1,4 +1,4 @@
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'

@@ -1,6 +1,6 @@
 import { demos } from '../../lib/tool/demo/credentials.ts'
 import { demoSettingsOf, demoWinesOf } from '../../lib/tool/demo/records.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import {
   type Labels,
   type Language,

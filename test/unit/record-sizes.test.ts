@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { wines as wineKind } from '../../lib/tool/imports/wines.ts'
 import { Address, addressFields } from '../../shared/contract/records/address.ts'
 import { clientFields } from '../../shared/contract/records/client.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { collected } from '../../lib/tool/imports/files.ts'
-import type { Catalogue, WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import type { Catalogue, WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { wines as kind, winesRolledOver } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Winery } from '../../shared/contract/records/winery.ts'

@@ -1,84 +1,27 @@
 import { pricesAfter } from '../../../shared/catalogue/goods-data.ts'
-import { readStocks, type Stocks } from '../../../shared/catalogue/stock.ts'
 import { rangesCheck, takeWineIds } from '../../../shared/catalogue/wines/edit.ts'
 import { withoutTranslation, withTranslation } from '../../../shared/catalogue/wines/merge.ts'
-import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
+import { checkGrowth, growthOf } from '../../../shared/catalogue/wines/quota-use.ts'
 import { formerSegment, formerVintage, nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
-import {
-  actionCount,
-  type Versions,
-  versionsIn,
-  type WineWrite,
-  writeWines,
-} from '../../../shared/catalogue/wines/write.ts'
+import { actionCount, type Versions, type WineWrite, writeWines } from '../../../shared/catalogue/wines/write.ts'
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
-import type { Wine, wineFields } from '../../../shared/contract/records/wine.ts'
+import type { Wine } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
-import { givenOnly, type NamesWith, type RowOf } from '../../../shared/contract/schema/fields.ts'
+import { givenOnly } from '../../../shared/contract/schema/fields.ts'
 import { retrying, TransactionRefused } from '../../../shared/platform/table/failures.ts'
-import { indexKey, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
-import { getItemGroups, query, queryEntries } from '../../../shared/platform/table/table.ts'
+import { type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
+import { queryEntries } from '../../../shared/platform/table/table.ts'
 import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
 import { timestamp } from '../../../shared/values/time.ts'
-import { type FactItems, type FiledFacts, factsOfRow, type filedWineFields, readFactItems } from './facts.ts'
-import {
-  type IdsByName,
-  idsOf,
-  type NamedRecords,
-  rangeNames,
-  readNamedRecords,
-  salesData,
-  withNamedRecords,
-} from './goods.ts'
+import { type FactItems, type FiledFacts, factsOfRow } from './facts.ts'
+import { type IdsByName, idsOf, rangeNames, salesData, withNamedRecords } from './goods.ts'
 import { fieldChanges, type Plan } from './plan.ts'
+import { type Catalogue, changedSince, readVersions, type WineRow } from './wine-catalogue.ts'
 import { isTranslated, wineKeys } from './wine-keys.ts'
-import { readWineries, withWineries } from './wineries.ts'
-
-/**
- * A row of a wine file. A missing column leaves the wine's value unchanged, null clears it. `stock` null means not
- * counted.
- */
-export type WineRow = RowOf<typeof filedWineFields, NamesWith<typeof wineFields, { required: true }>>
-
-/** The wines of a merchant and what rows of wines refer to. */
-export type Catalogue = NamedRecords & {
-  wineries: readonly Winery[]
-  wines: StoredWine[]
-  stocks: Stocks
-  facts: FactItems
-  versions: Versions
-}
-
-const readVersions = async (merchant: MerchantId): Promise<Versions> => {
-  const { catalogue, limits } = await getItemGroups({
-    catalogue: [key('catalogue', { merchant })],
-    limits: limitKeys(merchant),
-  })
-  return { ...versionsIn(catalogue[0]), limits: limitsIn(limits) }
-}
-
-const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
-
-/**
- * Reads a merchant's catalogue; of the wines only those that changed since `before`. Versions are read first, so that
- * writes detect later changes.
- */
-export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): Promise<Catalogue> => {
-  const versions = await readVersions(merchant)
-  const [items, wineries, named, stocks] = await Promise.all([
-    query({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
-    readWineries(merchant),
-    readNamedRecords(merchant),
-    readStocks(merchant, 'wine'),
-  ])
-  // After the wines: a change of facts in between raises the version of its wine, and a write here is refused.
-  const facts = await readFactItems(merchant)
-  const wines = new Map([...(before?.wines ?? []), ...items.map(wineOf)].map(wine => [wine.id, wine]))
-  return { wines: [...wines.values()], wineries, ...named, stocks, facts, versions }
-}
+import { withWineries } from './wineries.ts'
 
 /** Picks free path_segments: from the name of a wine, or for a wine whose next vintage takes its own over. */
 const slugPicker = (wines: readonly Wine[], rows: readonly WineRow[]) => {

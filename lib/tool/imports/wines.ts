@@ -16,8 +16,9 @@ import { segmentOnce } from './new-records.ts'
 import { type FieldChange, fieldChanges, namedAlone, type Planning, planRows, type Refuse } from './plan.ts'
 import { formatOf, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
+import { type Catalogue, readCatalogue, type WineRow } from './wine-catalogue.ts'
 import { checkNamed, translationCheck, type WineKeys, wineKeys } from './wine-keys.ts'
-import { type Catalogue, readCatalogue, type WineRow, withRow, writeWineRows } from './wine-writes.ts'
+import { withRow, writeWineRows } from './wine-writes.ts'
 
 const qualitiesOf = (countrycode: string): string => qualities.get(countrycode)?.join(', ') ?? 'any text'
 

@@ -1,4 +1,4 @@
-import type { WineRow } from '../../../lib/tool/imports/wine-writes.ts'
+import type { WineRow } from '../../../lib/tool/imports/wine-catalogue.ts'
 import type { IndexedWine } from '../../../shared/search/row.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { demoWinesOf } from '../../support/demo-wines.ts'
