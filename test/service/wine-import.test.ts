@@ -181,7 +181,8 @@ test('concurrent imports of one file add each wine once, and none of them fails'
 test('an import continues while the merchant edits, however often', async () => {
   const linkOf = (n: number) => `/Images/wine/1/${String(n).padStart(32, '0')}-720x1600.webp`
   const shop = await newShop()
-  const own = rows.slice(0, 100)
+  // The rows say nothing of the pictures: an edit before the import's first read would be a change of its own.
+  const own = rows.slice(0, 100).map(({ image, ...row }) => row)
   await importWines(shop.id, own.slice(0, 1))
   const [wine] = await winesOf(shop.id)
   let isOver = false
