@@ -1,4 +1,4 @@
 import { unknown } from '../shared/contract/routes/unknown.ts'
-import { refusing } from '../shared/http/serve.ts'
+import { refuseWith } from '../shared/http/serve.ts'
 
-export const handler = refusing(unknown, 'route_not_found')
+export const handler = refuseWith(unknown, 'route_not_found')

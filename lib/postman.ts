@@ -38,7 +38,7 @@ const isJson = { raw: { language: 'json' } }
 export const collectionOf = (openApi: JsonSchema): object => {
   const document = openApi as Document
 
-  const followed = <T extends Reference>(object: T): T => {
+  const resolveReference = <T extends Reference>(object: T): T => {
     const [, , kind = '', name = ''] = object.$ref?.split('/') ?? []
     return object.$ref ? ((document.components[kind]?.[name] ?? {}) as T) : object
   }
@@ -46,7 +46,7 @@ export const collectionOf = (openApi: JsonSchema): object => {
   /** The first example of a body, as indented JSON. */
   const bodyIn = (content: Content = {}): string | undefined => {
     const [example] = Object.values(content['application/json']?.examples ?? {})
-    return example && JSON.stringify(followed(example).value, null, 2)
+    return example && JSON.stringify(resolveReference(example).value, null, 2)
   }
 
   /** The client's token is a header of its own, next to the session's. */
@@ -90,7 +90,7 @@ export const collectionOf = (openApi: JsonSchema): object => {
   const itemOf = (path: string, method: string, operation: Operation) => {
     const originalRequest = requestOf(path, method, operation)
     const response = Object.entries(operation.responses).map(([status, one]) => {
-      const { description, content } = followed(one)
+      const { description, content } = resolveReference(one)
       const body = bodyIn(content)
       return {
         ...{ name: description, originalRequest, code: Number(status), status: STATUS_CODES[status] },

@@ -1,7 +1,7 @@
 import { readRebuildEvent, rebuildScope } from '../../shared/catalogue/search/rebuild.ts'
-import { log, measured } from '../../shared/platform/log.ts'
+import { log, withMetrics } from '../../shared/platform/log.ts'
 
-export const handler = measured(async (event: unknown) => {
+export const handler = withMetrics(async (event: unknown) => {
   const { merchant, outdated } = readRebuildEvent(event)
   const { written } = await rebuildScope({ merchant, outdated })
   log.info('rebuilt a snapshot', { merchant, written, outdated: outdated.length })

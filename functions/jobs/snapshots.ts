@@ -2,13 +2,13 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { scopeOfPartition } from '../../shared/catalogue/search/scopes.ts'
 import { renewSnapshot } from '../../shared/catalogue/search/snapshot-writer.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
-import { log, measured } from '../../shared/platform/log.ts'
+import { log, withMetrics } from '../../shared/platform/log.ts'
 
 // The longest wait; the job’s timeout is fifteen minutes.
 const waitsMs = 40_000
 
 /** Writes the snapshots of all scopes that changed; throws at the end, for a retry of the batch, on a failure. */
-export const handler = measured(async ({ Records }: DynamoDBStreamEvent) => {
+export const handler = withMetrics(async ({ Records }: DynamoDBStreamEvent) => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOfPartition(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
   const failures: { scope: string; error: unknown }[] = []

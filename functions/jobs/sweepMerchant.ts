@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { readSweepEvent, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
-import { count, log, measured } from '../../shared/platform/log.ts'
+import { count, log, withMetrics } from '../../shared/platform/log.ts'
 
 // The longest reconciliation of one payment: a few requests to its provider of ten seconds each, and as many to the table.
 const reserveMs = 60_000
@@ -8,7 +8,7 @@ const reserveMs = 60_000
 // CloudWatch truncates longer lines.
 const maxLogged = 100
 
-export const handler = measured(async (event: unknown, context: Context) => {
+export const handler = withMetrics(async (event: unknown, context: Context) => {
   const { merchant } = readSweepEvent(event)
   const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs
   const { failures, ...counts } = await sweepMerchant(merchant, { until })

@@ -33,7 +33,7 @@ export const linkTo = (base: string, path: string): string => {
   return `${base}/${path.replace(/^\/+/, '')}`
 }
 
-const parsed = (text: string): Arrived['body'] => {
+const parseJson = (text: string): Arrived['body'] => {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && !Array.isArray(value) ? ((value ?? undefined) as Arrived['body']) : undefined
@@ -75,12 +75,12 @@ export const baseOf = (url: string): string => {
 
 /** Returns a function that sends a request once, and reports the attempt to `onAttempt`. */
 export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Attempt) => void) => {
-  const arrived = async (request: Request, signal: AbortSignal): Promise<Arrived> => {
+  const sendRequest = async (request: Request, signal: AbortSignal): Promise<Arrived> => {
     const { url, method, headers, body } = request
     // The service never redirects; a followed redirect would send the credential elsewhere.
     const init = { method, headers, signal, redirect: 'manual' } as const
     const response = await fetch(url, body === undefined ? init : { ...init, body })
-    return { status: response.status, headers: response.headers, body: parsed(await response.text()) }
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) }
   }
 
   /**
@@ -106,7 +106,7 @@ export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Att
     const timer = timeout > maxTimerMs ? undefined : setTimeout(giveUp, timeout)
     signal?.addEventListener('abort', abort, { once: true })
     // A custom fetch may ignore the signal.
-    const answer = await unlessAborted(arrived(request, ending.signal), ending.signal)
+    const answer = await unlessAborted(sendRequest(request, ending.signal), ending.signal)
       .catch(error => {
         report()
         if (signal?.aborted) throw signal.reason

@@ -1,6 +1,6 @@
 import { type Labels, labelOf, labels } from '../../shared/contract/labels/labels.ts'
-import { escaped } from '../../shared/values/markup.ts'
-import { abridged } from '../../shared/values/text.ts'
+import { escapeMarkup } from '../../shared/values/markup.ts'
+import { abridge } from '../../shared/values/text.ts'
 import { type Answer, isError } from '../client/index.ts'
 import { readWine } from './api/catalogue.ts'
 import { wines } from './api/list.ts'
@@ -30,7 +30,7 @@ type Wine = Answer<'/service/wines/get'>['wine']
 const texts: Readonly<Record<Language, Texts>> = { de, en }
 const maxDescription = 160
 
-const missing = (language: Language): Head => {
+const notFoundHead = (language: Language): Head => {
   const { notFound, pageTitle } = texts[language]
   return { status: 404, language, title: pageTitle(notFound.title), description: notFound.lead }
 }
@@ -68,10 +68,10 @@ const productOf = (wine: Wine, { url, image, description }: { url: string; image
 const wineHead = async (visit: Visit, id: string): Promise<Head> => {
   const { language, origin } = visit
   const wine = await readWine(visit, id)
-  if (!wine) return missing(language)
+  if (!wine) return notFoundHead(language)
   const canonical = origin + wineLink(wine)
   const image = wine.image ? `${origin}${wine.image}?height=1280` : undefined
-  const description = abridged(wine.description || kindOf(wine, language), maxDescription)
+  const description = abridge(wine.description || kindOf(wine, language), maxDescription)
   const page = { url: canonical, description, ...(image && { image }) }
   const title = texts[language].pageTitle(wineName(wine))
   return { status: 200, language, title, description, canonical, ...(image && { image }), data: productOf(wine, page) }
@@ -81,7 +81,7 @@ const listHead = async (visit: Visit): Promise<Head> => {
   const { language, origin, fields } = visit
   const { list, pageTitle, description } = texts[language]
   const page = Number(fields.page ?? 1)
-  if (page > 1 && page > (await wines(visit)).pages.total) return missing(language)
+  if (page > 1 && page > (await wines(visit)).pages.total) return notFoundHead(language)
   const canonical = origin + pathOf('wines')
   return { status: 200, language, title: pageTitle(list.title), description, canonical }
 }
@@ -103,12 +103,12 @@ export const headOf = async (visit: Visit, route: Route | undefined): Promise<He
   const { language, origin } = visit
   const t = texts[language]
   const basic: Head = { status: 200, language, title: t.name, description: t.description }
-  if (!route) return missing(language)
+  if (!route) return notFoundHead(language)
   try {
     if (route.name === 'wine') return await wineHead(visit, route.params.id ?? '')
     if (route.name === 'wines') return await listHead(visit)
   } catch (error) {
-    if (isError(error, 'wine_not_found', 'validation_failed')) return missing(language)
+    if (isError(error, 'wine_not_found', 'validation_failed')) return notFoundHead(language)
     // The page itself shows the error.
     return basic
   }
@@ -118,14 +118,14 @@ export const headOf = async (visit: Visit, route: Route | undefined): Promise<He
 }
 
 const meta = (key: 'name' | 'property', name: string, content: string): string =>
-  `<meta ${key}="${name}" content="${escaped(content)}">`
+  `<meta ${key}="${name}" content="${escapeMarkup(content)}">`
 
 /** The elements of a head, as HTML. */
 export const headElements = ({ title, description, canonical, image, data }: Head): string =>
   [
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeMarkup(title)}</title>`,
     meta('name', 'description', description),
-    canonical ? `<link rel="canonical" href="${escaped(canonical)}">` : meta('name', 'robots', 'noindex'),
+    canonical ? `<link rel="canonical" href="${escapeMarkup(canonical)}">` : meta('name', 'robots', 'noindex'),
     meta('property', 'og:site_name', de.name),
     meta('property', 'og:type', data ? 'product' : 'website'),
     meta('property', 'og:title', title),

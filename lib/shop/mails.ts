@@ -1,6 +1,6 @@
 import type { Merchant } from '../client/index.ts'
 import type { Mail } from './mailbox.ts'
-import { formatted } from './pages/formats.js'
+import { createFormats } from './pages/formats.js'
 import type { shownOrder } from './records.ts'
 import type { Language } from './visit.ts'
 
@@ -54,7 +54,7 @@ export const orderMail = (
   language: Language,
 ): Mail => {
   const { greeting, order: subject, thanks, shipping, total, due } = words[language]
-  const { money } = formatted(language)
+  const { money } = createFormats(language)
   const lines = [
     ...order.positions.map(({ quantity, name, gross }) => `${quantity} × ${name}: ${money(gross)}`),
     ...(order.package ? [`${shipping}: ${money(order.package.gross)}`] : []),

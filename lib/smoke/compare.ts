@@ -10,7 +10,7 @@ export class Missing extends Error {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const shown = (value: unknown): string => {
+const shortJson = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
@@ -18,8 +18,8 @@ const shown = (value: unknown): string => {
 /** Returns the differences of a value from what is expected; of an object, only the expected fields are compared. */
 export const differences = (actual: unknown, expected: unknown, path: string): string[] => {
   if (!isObject(expected))
-    return Object.is(actual, expected) ? [] : [`${path} is ${shown(actual)} instead of ${shown(expected)}`]
-  if (!isObject(actual)) return [`${path} is ${shown(actual)} instead of an object`]
+    return Object.is(actual, expected) ? [] : [`${path} is ${shortJson(actual)} instead of ${shortJson(expected)}`]
+  if (!isObject(actual)) return [`${path} is ${shortJson(actual)} instead of an object`]
   const longer =
     Array.isArray(expected) && Array.isArray(actual) && actual.length !== expected.length
       ? [`${path} has ${actual.length} elements instead of ${expected.length}`]

@@ -49,7 +49,7 @@ const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
 }
 
 // Public JSON is cached for a moment, and its ETag prevents sending it again; a POST has neither.
-const caching = (method: Method): Record<string, string | RegExp | null> =>
+const cacheHeadersOf = (method: Method): Record<string, string | RegExp | null> =>
   method === 'GET' ? { 'cache-control': 'public, max-age=5', etag: /./ } : { 'cache-control': null, etag: null }
 
 const wrongInHeaders = (route: Route, method: Method, { status, headers }: Reply): string | undefined => {
@@ -57,7 +57,7 @@ const wrongInHeaders = (route: Route, method: Method, { status, headers }: Reply
   const isCached = sends?.etag !== undefined && status === 200
   const expected: Record<string, string | RegExp | null> = {
     ...{ 'x-request-id': /./, ...always, ...ofLevel[level], ...(deprecated && { deprecation: /./ }) },
-    ...(isCached && (envelope === 'raw' ? { etag: /./, 'cache-control': /./ } : caching(method))),
+    ...(isCached && (envelope === 'raw' ? { etag: /./, 'cache-control': /./ } : cacheHeadersOf(method))),
   }
   const wrong = Object.entries(expected).find(([name, value]) => {
     const actual = headers.get(name)

@@ -49,8 +49,8 @@ const isDenied = (error: unknown): boolean =>
     : (error as Error).name === 'AccessDeniedException'
 
 const probe = (): Probe => ({ expires: Math.floor(Date.now() / 1000) + 3600 })
-const written = (key: Key<Probe>): Action => put('put', key, probe())
-const checked = (key: Key<Probe>): Action => check('check', key, [absent])
+const putProbe = (key: Key<Probe>): Action => put('put', key, probe())
+const checkAbsent = (key: Key<Probe>): Action => check('check', key, [absent])
 
 /** Tests IAM with credentials that have the policy of policyFor. Rejects with CannotTell, or as the table does. */
 export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
@@ -71,8 +71,9 @@ export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
     throw new CannotTell('the credentials may not put smoke#allowed; they need the printed policy')
   if (await isAllowed(() => table.put(other)))
     throw new CannotTell('the credentials may put smoke#other as well; they must have the printed policy alone')
-  if ((await together(written(other))) || (await together(written(other), checked(allowed)))) return 'not evaluated'
-  return (await together(written(allowed), checked(other))) ? 'per action' : 'over all items together'
+  if ((await together(putProbe(other))) || (await together(putProbe(other), checkAbsent(allowed))))
+    return 'not evaluated'
+  return (await together(putProbe(allowed), checkAbsent(other))) ? 'per action' : 'over all items together'
 }
 
 const what: Record<Verdict, string> = {

@@ -25,7 +25,7 @@ const check = (walk: Walk, { refused, expect = {}, headers = {} }: Listed, field
 }
 
 /** Sends a request until its answer is right, at once unless the list says `eventually`. Throws Difference. */
-const settled = async (walk: Walk, listed: Listed, fields: Fields, how: How): Promise<Answered> => {
+const sendUntilSettled = async (walk: Walk, listed: Listed, fields: Fields, how: How): Promise<Answered> => {
   const { path, refused, or, eventually } = listed
   const allowed = [or ?? []].flat()
   const words = refused ? [refused, ...allowed] : allowed
@@ -71,7 +71,7 @@ const sendBy = async (walk: Walk, listed: Listed, route: Route, method: Method):
   const key = isChange ? { headers: { 'idempotency-key': `${walk.mark} ${walk.calls}` } } : {}
   const { token } = walk.fill({ token: listed.client }) as { token?: string }
   const how = { method, without: listed.without, clientToken: token, ...key }
-  const answer = await settled(walk, listed, fields, how)
+  const answer = await sendUntilSettled(walk, listed, fields, how)
   if (answer.word) return answer
   const etag = answer.headers.get('etag')
   if (etag) await repeatWithETag(walk, listed.path, fields, etag)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
 import type { Method, Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
-import { type Fields, filled, type Listed, routeAt } from '../../shared/reference/examples.ts'
+import { type Fields, fillRequest, type Listed, routeAt } from '../../shared/reference/examples.ts'
 import type { Answer, Body, Path } from '../client/client.ts'
 import { urlOfGet } from '../client/request.ts'
 import { Difference, Missing } from './compare.ts'
@@ -110,7 +110,7 @@ export class Walk {
     const onMissing = (reference: string): never => {
       throw new Missing(reference.split('.')[0] ?? '')
     }
-    return filled(value, this.things, onMissing) as Fields
+    return fillRequest(value, this.things, onMissing) as Fields
   }
 
   /** Lets an interrupted walk continue, to clean up. */
@@ -174,7 +174,7 @@ export class Walk {
   }
 
   /** Calls a route that has to refuse with an error word. Throws Difference. */
-  async refused(path: string, fields: Fields, refusal: ErrorWord, how: How = {}): Promise<void> {
+  async expectRefusal(path: string, fields: Fields, refusal: ErrorWord, how: How = {}): Promise<void> {
     const { status, word } = await this.call(path, fields, [refusal], how)
     if (!word) throw new Difference(`status ${status} instead of ${errors[refusal][0]} ${refusal}`)
   }

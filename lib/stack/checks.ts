@@ -14,12 +14,12 @@ const prefixes = ['documents', 'expertise', 'pictures', 'snapshots', 'uploads']
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 
 // The notation of findings for values that are known at deployment only.
-const written = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
+const notationOf = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
 
 /** The prefix of the ARNs of a kind of resources, in the notation of findings. */
 const arnOf = ({ partition, region, account }: Stack, service: string, kind: string): string => {
-  const places = [written(region, 'Region'), written(account, 'AccountId')]
-  return `arn:${written(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`
+  const places = [notationOf(region, 'Region'), notationOf(account, 'AccountId')]
+  return `arn:${notationOf(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`
 }
 
 const ofFrontKey = (stack: Stack): Exception[] =>

@@ -24,7 +24,7 @@ const brotli = (content: Buffer): Promise<Buffer> =>
 /** A served file: its content in each encoding, and the digest in its name. */
 type Served = { digest: string; forms: { ending: string; content: Buffer }[] }
 
-const served = async (content: Buffer): Promise<Served> => {
+const compressContent = async (content: Buffer): Promise<Served> => {
   const [small, compressed] = await Promise.all([brotli(content), promisify(gzip)(content, { level: 9 })])
   return {
     digest: createHash('sha256').update(content).digest('base64url').slice(0, 16),
@@ -47,13 +47,15 @@ const rendererContent = async (): Promise<Buffer> => {
 }
 
 const readRenderer = (): Promise<Served> => {
-  rendererServed ??= rendererContent().then(served)
+  rendererServed ??= rendererContent().then(compressContent)
   return rendererServed
 }
 
 const readAssets = async (): Promise<Map<string, Served>> => {
   const names = (await readdir(join(root, pageFolder))).filter(name => name !== pageFile).sort()
-  const own = names.map(async name => [name, await served(await readFile(join(root, pageFolder, name)))] as const)
+  const own = names.map(
+    async name => [name, await compressContent(await readFile(join(root, pageFolder, name)))] as const,
+  )
   return new Map([...(await Promise.all(own)), [renderer.name, await readRenderer()]])
 }
 

@@ -88,7 +88,7 @@ const accountsInUse = async (merchant: MerchantId): Promise<Set<string | null>> 
 
 const isAt = (clientId: string) => (account: StoredAccount) => account.clientId === clientId
 
-const changed = (accounts: readonly StoredAccount[], change: PayPalChange): Accounts<StoredAccount> => {
+const changeAccounts = (accounts: readonly StoredAccount[], change: PayPalChange): Accounts<StoredAccount> => {
   const [present, ...former] = accounts
   if ('clientId' in change) {
     const isChanged = isAt(change.clientId)
@@ -136,7 +136,7 @@ export const changePayPal = async (merchant: MerchantId, change: PayPalChange): 
   for (let tries = 0; tries < maxTries; tries++) {
     const found = accountsOf(parameter, stored)
     known = [...found, ...known.filter(one => !found.some(isAt(one.clientId)))]
-    const all = changed(known, change)
+    const all = changeAccounts(known, change)
     const accounts = all.length > known.length ? await withoutUnused(merchant, all) : all
     const written = await write(parameter, accounts)
     if (written === version + 1) return accounts

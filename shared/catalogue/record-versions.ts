@@ -1,6 +1,6 @@
 import { earlierOr, earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
 import { absent, equals } from '../platform/table/expressions.ts'
-import { retrying } from '../platform/table/failures.ts'
+import { retry } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { type Action, put, transact, update } from '../platform/table/transact.ts'
 import { readRecordsVersion, versionKey } from './versions.ts'
@@ -43,7 +43,7 @@ export const changeRecords = <Result>(
   change: () => Promise<Change<Result>>,
   tries = 40,
 ): Promise<Result> =>
-  retrying(
+  retry(
     async () => {
       const seen = await readRecordsVersion(merchant, kind)
       const { actions, result } = await change()

@@ -5,7 +5,7 @@ import { ConditionFailed } from '../platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { countItems, getItems, queryPages, type ReadOptions, updateItem } from '../platform/table/table.ts'
 import { unixSeconds } from '../values/time.ts'
-import { type Amounts, amountsIn, amountsOf, grown } from './wines/quota-use.ts'
+import { type Amounts, addAmounts, amountsIn, amountsOf } from './wines/quota-use.ts'
 import { wineOf } from './wines/stored.ts'
 
 /** The use of a quota (null: never counted) and its limit. */
@@ -40,7 +40,7 @@ const counts: Record<(typeof reservedNames)[number], (merchant: MerchantId) => P
 const sumOfWines = async (merchant: MerchantId): Promise<Amounts> => {
   let sum: Amounts = { wines: 0, public_bytes: 0 }
   for await (const page of queryPages({ pk: partition('wine', { merchant }) })) {
-    for (const { item } of page) sum = grown(sum, amountsOf(wineOf(item)))
+    for (const { item } of page) sum = addAmounts(sum, amountsOf(wineOf(item)))
   }
   return sum
 }

@@ -3,7 +3,7 @@ import type { Stock } from '../contract/routes/stocks.ts'
 import { type Page, type WholePaging, wholePage } from '../contract/schema/lists.ts'
 import { type GoodsType, maxPieces } from '../contract/vocabulary.ts'
 import { earlierUse, type Keyed, useActions } from '../merchants/idempotency.ts'
-import { retrying, TransactionRefused } from '../platform/table/failures.ts'
+import { retry, TransactionRefused } from '../platform/table/failures.ts'
 import type { StockItem } from '../platform/table/items.ts'
 import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems, queryEntries } from '../platform/table/table.ts'
@@ -94,14 +94,15 @@ export const changeStock = async (
   const now = async () => rowOf(change, await getItem(stockKey(merchant, change)))
   if (used) return { ...(await now()), replayed: true }
   try {
-    await retrying(
+    await retry(
       () => transact([changeAction(merchant, change), ...useActions(merchant, keyed)]),
       error => error.contended,
     )
     return { ...(await now()), replayed: false }
   } catch (error) {
     if (!(error instanceof TransactionRefused) || error.contended) throw error
-    if (error.failed('idempotency') && (await earlierUse(merchant, keyed))) return { ...(await now()), replayed: true }
+    if (error.hasFailed('idempotency') && (await earlierUse(merchant, keyed)))
+      return { ...(await now()), replayed: true }
     throw refusalOf(change, await now())
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import { type Client, presentClient } from '../contract/records/client.ts'
-import { reserving } from '../merchants/reservations.ts'
+import { withReservation } from '../merchants/reservations.ts'
 import { digestOf } from '../merchants/sessions.ts'
 import { absent, equals, present } from '../platform/table/expressions.ts'
-import { retrying, TransactionRefused } from '../platform/table/failures.ts'
+import { retry, TransactionRefused } from '../platform/table/failures.ts'
 import type { ClientHashItem, StoredPassword } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems, putItem } from '../platform/table/table.ts'
@@ -60,7 +60,7 @@ export type Registration = Partial<Client> & { mail: string }
 /** A registration whose mail is not verified yet. */
 export type PendingRegistration = { id: number; mail: string; lostpassword_hash: string; expire: string }
 
-const taken = (): Problem =>
+const mailTaken = (): Problem =>
   new Problem('mail_taken', {
     fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
   })
@@ -76,16 +76,16 @@ export const storeRegistration = (
 ): Promise<PendingRegistration> => {
   const { mail } = data
   const registered = { password, data: withoutNulls(data) }
-  return retrying(
+  return retry(
     async () => {
       const { pointer, client: known, access } = await readMailOwner(merchant, mail)
-      if (known && access) throw taken()
+      if (known && access) throw mailTaken()
       const number = known ? null : await nextClientNumber(merchant)
       const made = known ? null : newClient(merchant, { ...data, number })
       const { id } = made ?? (known as Client)
       const { hash, expire, place, item } = newOneTimeToken(merchant, { client: id, mail, generation: 0, registered })
       const actions = made && [...storeClient(merchant, made, pointer), put('hash', place, item)]
-      if (actions) await reserving(merchant, { clients: 1 }, () => transact(actions))
+      if (actions) await withReservation(merchant, { clients: 1 }, () => transact(actions))
       else await putItem(place, item)
       return { id, mail, lostpassword_hash: hash, expire }
     },
@@ -124,7 +124,7 @@ const accessActions = (
 
 /** Throws hash_invalid if the client or its account changed since the token was read. */
 const writeVerified = async (attempt: () => Promise<Action[]>): Promise<void> => {
-  await retrying(
+  await retry(
     async () => transact(await attempt()),
     error => error.contended,
   ).catch(error => {

@@ -3,9 +3,9 @@ import { type Address, namingFields } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { AddressChange, NewAddress } from '../contract/routes/addresses.ts'
 import { BoundedRecords, offsetOf, type Page, pageIn } from '../contract/schema/lists.ts'
-import { reserving } from '../merchants/reservations.ts'
+import { withReservation } from '../merchants/reservations.ts'
 import { absent, type Change, type Clause, equals, present } from '../platform/table/expressions.ts'
-import { ConditionFailed, retrying, TransactionRefused } from '../platform/table/failures.ts'
+import { ConditionFailed, retry, TransactionRefused } from '../platform/table/failures.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { deleteItem, getItem, putItem, queryPages, updateItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
@@ -38,8 +38,8 @@ const clientCheck = (merchant: MerchantId, id: number): Action =>
   check('client', key('client', { merchant, id }), [present])
 
 // Another request's transaction may contain the same client.
-const transacted = (actions: readonly Action[]): Promise<void> =>
-  retrying(
+const transactAgain = (actions: readonly Action[]): Promise<void> =>
+  retry(
     () => transact(actions),
     error => error.contended,
   )
@@ -80,14 +80,14 @@ export const putAddress = (merchant: MerchantId, name: string, address: Address)
 const store = async (merchant: MerchantId, address: Address): Promise<boolean> => {
   const { id, client_id } = address
   try {
-    if (client_id) await transacted([putAddress(merchant, 'address', address), clientCheck(merchant, client_id)])
+    if (client_id) await transactAgain([putAddress(merchant, 'address', address), clientCheck(merchant, client_id)])
     else await putItem(key('address', { merchant, id }), address, { when: [absent] })
     return true
   } catch (error) {
     if (error instanceof ConditionFailed) return false
     if (!(error instanceof TransactionRefused)) throw error
-    if (error.failed('client')) throw clientMissing()
-    if (error.failed('address')) return false
+    if (error.hasFailed('client')) throw clientMissing()
+    if (error.hasFailed('address')) return false
     throw error
   }
 }
@@ -104,7 +104,7 @@ export const addAddress = async (
 ): Promise<Address> => {
   checkOwner(data.client_id ?? undefined, own)
   const owned = own ? { ...data, client_id: own.id } : data
-  return reserving(merchant, { addresses: 1 }, async () => {
+  return withReservation(merchant, { addresses: 1 }, async () => {
     for (;;) {
       const address = newAddress(merchant, cruser_id, owned)
       if (await store(merchant, address)) return address
@@ -147,10 +147,10 @@ const stillNamed = (data: AddressChange): Clause<Address>[] => {
 const refusedEdit = (data: AddressChange, present: Address | undefined, own: Own): Problem => {
   if (!present || !isOwn(present, own)) return notFound()
   if (data.version !== undefined && present.version !== data.version) return new Problem('version_conflict')
-  return unnamed()
+  return unnamedProblem()
 }
 
-const unnamed = (): Problem =>
+const unnamedProblem = (): Problem =>
   validationProblem([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
 
 /**
@@ -166,7 +166,7 @@ export const editAddress = async (
   const { version, ...fields } = data
   checkOwner(data.client_id, own)
   if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
-  if (namingFields.every(field => data[field] === null)) throw unnamed()
+  if (namingFields.every(field => data[field] === null)) throw unnamedProblem()
   const place = key('address', { merchant, id })
   const sameVersion = version === undefined ? [] : [equals('version', version)]
   const when = [present, ...onlyOwn(own), ...sameVersion, ...stillNamed(data)]
@@ -176,10 +176,10 @@ export const editAddress = async (
     })
   }
   const actions = [update('address', place, changeOf(id, data), when), clientCheck(merchant, data.client_id)]
-  await transacted(actions).catch(async error => {
+  await transactAgain(actions).catch(async error => {
     if (!(error instanceof TransactionRefused)) throw error
-    if (error.failed('address')) throw refusedEdit(data, await getItem(place), own)
-    throw error.failed('client') ? clientMissing() : error
+    if (error.hasFailed('address')) throw refusedEdit(data, await getItem(place), own)
+    throw error.hasFailed('client') ? clientMissing() : error
   })
   return getAddress(merchant, id)
 }

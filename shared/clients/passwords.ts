@@ -10,13 +10,13 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 export const cost = { n: 2 ** 14, r: 8, p: 5 }
 const length = 32
 
-const derived = (password: string, salt: Buffer, { n, r, p }: typeof cost): Promise<Buffer> =>
+const deriveHash = (password: string, salt: Buffer, { n, r, p }: typeof cost): Promise<Buffer> =>
   derive(password, salt, length, { N: n, r, p, maxmem: 256 * r * (n + p) })
 
 /** The salted scrypt hash of a password, as it is stored. */
 export const storedPassword = async (password: string, costs = cost): Promise<StoredPassword> => {
   const salt = randomBytes(16)
-  const hash = await derived(password, salt, costs)
+  const hash = await deriveHash(password, salt, costs)
   return { hash: hash.toString('base64'), salt: salt.toString('base64'), ...costs }
 }
 
@@ -29,7 +29,7 @@ const unmatchable = (): StoredPassword => ({
 /** True if the password matches. Without a stored password it is false after the same time. */
 export const isPassword = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
   const { salt, hash, ...present } = stored ?? unmatchable()
-  const given = await derived(password, Buffer.from(salt, 'base64'), present)
+  const given = await deriveHash(password, Buffer.from(salt, 'base64'), present)
   return timingSafeEqual(given, Buffer.from(hash, 'base64')) && stored !== undefined
 }
 

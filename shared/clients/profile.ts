@@ -7,7 +7,7 @@ import {
   shownClient,
 } from '../contract/records/client.ts'
 import { equals, present } from '../platform/table/expressions.ts'
-import { ConditionFailed, retrying } from '../platform/table/failures.ts'
+import { ConditionFailed, retry } from '../platform/table/failures.ts'
 import type { StoredPassword } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems, updateItem } from '../platform/table/table.ts'
@@ -35,7 +35,7 @@ export const getClient = async (merchant: MerchantId, id: number): Promise<Shown
 /** The fields that a client may change of its own record. */
 export type ProfileChange = Omit<Partial<Client>, 'mail'> & { mail?: string }
 
-const taken = (): Problem =>
+const mailTaken = (): Problem =>
   new Problem('mail_taken', {
     fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
   })
@@ -53,7 +53,7 @@ const mailActions = async (
   const [holder, formerHolder] = await getItems([mailKey(merchant, mail), mailKey(merchant, former ?? mail)])
   if (holder && holder.id !== id) {
     const [other] = await getItems([key('client', { merchant, id: holder.id })])
-    if (other && !other.deleted) throw taken()
+    if (other && !other.deleted) throw mailTaken()
   }
   return [
     assignMail(merchant, mail, { id, claimed: true }, holder),
@@ -119,7 +119,7 @@ export const editClient = async (
     return shownClient(completeClient(edited))
   }
   const stored = password === null ? undefined : await withPasswordSlot(merchant, () => storedPassword(password))
-  await retrying(
+  await retry(
     () => editAccount(merchant, client, data, stored),
     () => true,
   )

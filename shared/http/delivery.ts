@@ -16,7 +16,7 @@ const isCompressible = ({ body = '', isBase64Encoded, headers }: Reply): boolean
   !isBase64Encoded && body.length >= minCompressedLength && !headers?.['content-encoding']
 
 /** Returns the response with a gzip body if the client accepts that. Its weak ETag is valid for both forms. */
-const compressed = async (reply: Reply, headers: RequestEvent['headers']): Promise<Reply> => {
+const compressReply = async (reply: Reply, headers: RequestEvent['headers']): Promise<Reply> => {
   const { body = '' } = reply
   if (!isCompressible(reply) || !preferredEncoding(headers['accept-encoding'], ['gzip'])) return reply
   const bytes = (await promisify(gzip)(body, { level: gzipLevel })).toString('base64')
@@ -44,7 +44,10 @@ export const delivery = (route: Route): Middleware => {
     const vary = [made.headers?.vary, 'accept-encoding'].filter(Boolean).join(', ')
     const reply = isCompressible(made) ? { ...made, headers: { ...made.headers, vary } } : made
     const isCached = hasCacheHeaders && reply.statusCode === 200 && requestContext.http.method !== 'POST'
-    request.response = await compressed(isCached ? withCacheHeaders(reply, headers['if-none-match']) : reply, headers)
+    request.response = await compressReply(
+      isCached ? withCacheHeaders(reply, headers['if-none-match']) : reply,
+      headers,
+    )
   }
   return { after: deliver, onError: deliver }
 }

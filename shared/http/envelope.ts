@@ -18,14 +18,14 @@ const isTooLarge = (reply: Reply): boolean => {
   return Buffer.byteLength(JSON.stringify(reply)) > maxBytes
 }
 
-const typed = (statusCode: number, headers: ReplyHeaders, type: string, body: string): Reply => ({
+const typedReply = (statusCode: number, headers: ReplyHeaders, type: string, body: string): Reply => ({
   statusCode,
   headers: { ...headers, 'content-type': `${type}; charset=utf-8` },
   body,
 })
 
 const json = (statusCode: number, headers: ReplyHeaders, body: object): Reply =>
-  typed(statusCode, headers, 'application/json', JSON.stringify(body))
+  typedReply(statusCode, headers, 'application/json', JSON.stringify(body))
 
 /** Returns the response for a Problem: its page, else the contract's error format. */
 export const problemReply = (
@@ -36,7 +36,7 @@ export const problemReply = (
 ): Reply => {
   const { status, page } = problem
   const sent = { ...headers, 'cache-control': 'no-store', ...problem.headers }
-  if (page !== undefined) return typed(status, sent, 'text/html', page)
+  if (page !== undefined) return typedReply(status, sent, 'text/html', page)
   return json(status, sent, {
     info: 'error',
     code: status,
@@ -168,7 +168,7 @@ const arrangementOf = ({ entries, options, wrapped, item, value }: SchemaPart): 
   return item ? arrangeItems(arrange) : arrangeValues(arrange)
 }
 
-const unchanged: Arrange = value => value
+const keepOrder: Arrange = value => value
 
 const arrangements = new WeakMap<v.GenericSchema, Arrange>()
 
@@ -177,7 +177,7 @@ const arrangements = new WeakMap<v.GenericSchema, Arrange>()
  * from the table have their fields in any order. The keys of a record stay in their order.
  */
 export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown => {
-  const arrange = arrangements.get(schema) ?? arrangementOf(schema as unknown as SchemaPart) ?? unchanged
+  const arrange = arrangements.get(schema) ?? arrangementOf(schema as unknown as SchemaPart) ?? keepOrder
   arrangements.set(schema, arrange)
   return arrange(value)
 }

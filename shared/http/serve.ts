@@ -118,7 +118,7 @@ export const serveWithSignIn =
   }
 
 /** Returns a Lambda handler that refuses every request with one error word. */
-export const refusing = (route: Route, word: ErrorWord) =>
+export const refuseWith = (route: Route, word: ErrorWord) =>
   middy<RequestEvent, unknown, Error, Context>()
     .use([requestLog(route), envelope(route)])
     .handler(() => {

@@ -1,6 +1,6 @@
 import { Problem, validationProblem } from '../contract/errors.ts'
 import { equals } from '../platform/table/expressions.ts'
-import { ConditionFailed, jitter, polling } from '../platform/table/failures.ts'
+import { ConditionFailed, jitter, poll } from '../platform/table/failures.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { updateItem } from '../platform/table/table.ts'
@@ -21,7 +21,7 @@ const checkDefault = ({ payment_types, default_payment_type }: Merchant): void =
  */
 export const changeMerchant = (merchant: MerchantId, change: MerchantChange): Promise<Merchant> => {
   if (Object.keys(change).length === 0) throw new Problem('nothing_to_change')
-  return polling(async tried => {
+  return poll(async tried => {
     const present = await readMerchant(merchant)
     checkDefault({ ...present, ...change })
     // The condition of the write: both are still as checked.

@@ -97,7 +97,11 @@ export const reserve = async (merchant: MerchantId, amounts: Amounts): Promise<v
 }
 
 /** Runs `store` with a reservation. Throws quota_exceeded before it. */
-export const reserving = async <T>(merchant: MerchantId, amounts: Amounts, store: () => Promise<T>): Promise<T> => {
+export const withReservation = async <T>(
+  merchant: MerchantId,
+  amounts: Amounts,
+  store: () => Promise<T>,
+): Promise<T> => {
   await reserve(merchant, amounts)
   try {
     return await store()

@@ -80,7 +80,7 @@ const readSession = async (digest: string, credentialId: string): Promise<Signed
 // A valid session is cached for a minute: a revocation reaches every instance within that time.
 const sessions = readThrough<string, SignedIn>({ max: 1000, trustedFor: 60_000 })
 
-const presented = (authorization: string | undefined): { digest: string; credentialId: string } => {
+const parseToken = (authorization: string | undefined): { digest: string; credentialId: string } => {
   if (!authorization) throw unauthorized('token_missing')
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const credentialId = holderIn('wks', token)
@@ -90,7 +90,7 @@ const presented = (authorization: string | undefined): { digest: string; credent
 
 /** The session of an Authorization header. Throws token_missing, token_malformed, token_invalid or token_expired. */
 export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
-  const { digest, credentialId } = presented(authorization)
+  const { digest, credentialId } = parseToken(authorization)
   const session = await sessions(digest, () => readSession(digest, credentialId))
   if (session.expires <= unixSeconds(Date.now())) throw unauthorized('token_expired')
   return session
@@ -110,7 +110,7 @@ export const openSession = async (credential: CredentialItem): Promise<{ token: 
  * if it has ended already.
  */
 export const endSession = async (authorization: string | undefined): Promise<void> => {
-  const { digest } = presented(authorization)
+  const { digest } = parseToken(authorization)
   const ended = await deleteItem(key('session', { digest }))
   sessions.forget(digest)
   if (!ended) throw unauthorized('token_invalid', 'the session has ended')

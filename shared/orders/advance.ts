@@ -82,7 +82,7 @@ const moneyReceived = (order: OrderRecord, now: string) => ({
   crstamp: now,
 })
 
-const refused =
+const refuseConflict =
   (order: OrderRecord) =>
   (error: unknown): never => {
     if (!(error instanceof PaymentConflict)) throw error
@@ -133,7 +133,7 @@ const advance = (
       const gone = isSent ? await moneyGone(merchant, order) : undefined
       if (gone) throw refusedStep(order, gone, 'payment_refunded')
       // Money that the provider takes as well is refunded.
-      const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refused(order)) : []
+      const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refuseConflict(order)) : []
       await transact([...changeActions(merchant, loaded, effect), ...left])
       return { order: effect.order, firstPart }
     },

@@ -152,7 +152,7 @@ const withOtherShipping = (
   return { order: withStep(changed, { at: now, event: 'shipping_changed', actor, remark }), numbers }
 }
 
-const received = ({ payment, refund }: EventContext): PaymentStep | null =>
+const paymentStepOf = ({ payment, refund }: EventContext): PaymentStep | null =>
   payment ? { uuid: payment.uuid, amount: payment.amount, state: 'received' } : (refund ?? null)
 
 /** Applies an event to an order, with the documents that it causes. Does not change its arguments. */
@@ -188,7 +188,7 @@ export const applyEvent = <Event extends OrderEvent>(
         {
           ...{ at: now, event, actor, status: step.to },
           documents: newDocuments(documents, order.documents),
-          payment: received(context),
+          payment: paymentStepOf(context),
           remark,
         },
       ],

@@ -1,5 +1,5 @@
 import type { Order } from '../contract/records/order.ts'
-import { retrying } from '../platform/table/failures.ts'
+import { retry } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { transact } from '../platform/table/transact.ts'
 import { unixSeconds } from '../values/time.ts'
@@ -17,7 +17,7 @@ import { orderView } from './view.ts'
  * Sets the time at which an order was read; a signed-in client may do that for its own orders. Throws order_not_found.
  */
 export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier, client?: OrderOwner): Promise<Order> =>
-  retrying(async () => {
+  retry(async () => {
     const { order, version } = await readIdentified(merchant, identifier, id => readOrderVersion(merchant, id))
     checkOwnOrder(order, client)
     const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }

@@ -101,7 +101,7 @@ const laterPage = async (merchant: MerchantId, before: number, size: number): Pr
   return { newest, groups: groups() }
 }
 
-async function* shortened(views: AsyncIterable<Order>): AsyncGenerator<Order> {
+async function* shortenTexts(views: AsyncIterable<Order>): AsyncGenerator<Order> {
   for await (const view of views) yield withShortTexts(view, shortText)
 }
 
@@ -122,7 +122,7 @@ const listMatching = async (
     count++
   }
   const views = viewsOf(merchant, [found], include, client)
-  return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
+  return boundedPage(wanted, count, wanted.short ? shortenTexts(views) : views)
 }
 
 /**
@@ -138,7 +138,7 @@ export const listOrders = async (
   const [before, size] = [offsetOf(wanted), wanted.pageSize]
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)
-  return boundedPage(wanted, newest, wanted.short ? shortened(views) : views)
+  return boundedPage(wanted, newest, wanted.short ? shortenTexts(views) : views)
 }
 
 /**

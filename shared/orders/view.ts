@@ -13,10 +13,10 @@ const noShipping = { carrier: null, tracking: null }
 
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
-  const stamped = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
-  const invoices = stamped(documents.invoices).map(one => ({ ...one, seller: one.seller ?? null }))
+  const withStamps = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
+  const invoices = withStamps(documents.invoices).map(one => ({ ...one, seller: one.seller ?? null }))
   const notes = documents.deliveryNotes.map(note => ({ ...noShipping, ...note }))
-  return { ...documents, invoices, deliveryNotes: stamped(notes) }
+  return { ...documents, invoices, deliveryNotes: withStamps(notes) }
 }
 
 const lastId = (documents: readonly { id?: unknown }[]): number | null => {

@@ -103,7 +103,7 @@ export const writeMetrics = (properties: Properties = {}): void => {
 }
 
 /** A job that writes what it measured at the end of each run, also of a run that fails. */
-export const measured =
+export const withMetrics =
   <Given extends unknown[]>(run: (...given: Given) => Promise<void>) =>
   async (...given: Given): Promise<void> => {
     try {

@@ -46,10 +46,10 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A copy of a value in which `replace` has replaced all that it contains, from the inside out. */
-const mapped = (value: unknown, replace: (value: unknown) => unknown): unknown => {
-  if (Array.isArray(value)) return value.map(one => mapped(one, replace))
+const mapLeaves = (value: unknown, replace: (value: unknown) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map(one => mapLeaves(one, replace))
   if (!isObject(value)) return replace(value)
-  return replace(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, replace)])))
+  return replace(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapLeaves(one, replace)])))
 }
 
 // Of a list also the element with a name, of a path like that of a picture a part.
@@ -63,17 +63,17 @@ const fieldOf = (value: unknown, key: string): unknown => {
 const unknownId = String(2 ** 52 + 1)
 
 /** Returns a request with the values of its references; `onMissing` returns that of one to something that was not kept. */
-export const filled = (request: unknown, kept: Fields, onMissing: (reference: string) => unknown): unknown => {
-  const referenced = (reference: string): unknown => {
+export const fillRequest = (request: unknown, kept: Fields, onMissing: (reference: string) => unknown): unknown => {
+  const valueAt = (reference: string): unknown => {
     const path = reference.replace('?', '').split('.')
     const found = path.reduce(fieldOf, kept as unknown)
     if (found !== undefined) return found
     return reference.endsWith('?') ? unknownId : onMissing(reference)
   }
-  return mapped(request, value => {
+  return mapLeaves(request, value => {
     if (typeof value !== 'string') return value
     const [, whole] = /^\{([^{}]+)\}$/.exec(value) ?? []
-    return whole ? referenced(whole) : value.replaceAll(/\{([^{}]+)\}/g, (_, part) => String(referenced(part)))
+    return whole ? valueAt(whole) : value.replaceAll(/\{([^{}]+)\}/g, (_, part) => String(valueAt(part)))
   })
 }
 
@@ -91,7 +91,7 @@ export const routeAt = (path: string): Route => {
 
 /** Returns a recorded value with its records in full. */
 const inFull = (value: unknown, records: List['records']): unknown =>
-  mapped(value, one => {
+  mapLeaves(value, one => {
     if (!isObject(one) || !('$record' in one)) return one
     const { $record, $without, ...fields } = one
     const record = inFull(records[String($record)], records) as Fields
@@ -114,7 +114,7 @@ const names = { mark: 'Beispiel', mail: 'beispiel@example.org', goods: 'Beispiel
 const brought = { authid, token, ...names, isInShop: false }
 
 // A request whose answers are not recorded yet is shown as it is in the list.
-const unrecorded = (reference: string): string => `{${reference}}`
+const keepReference = (reference: string): string => `{${reference}}`
 
 /** Returns the examples of the reference by the paths of the documents. */
 export const examplesOf = ({ records, requests }: List): Readonly<Record<string, readonly Example[]>> => {
@@ -125,7 +125,11 @@ export const examplesOf = ({ records, requests }: List): Readonly<Record<string,
     if (!answer && (answered.has(path) || byPath[path])) continue
     const sent = answer && withCopies(routeAt(path), inFull(answer, records) as Fields)
     const name = does.slice(0, 1).toUpperCase() + does.slice(1)
-    const example = { name, request: filled(request, kept, unrecorded) as Fields, ...(sent && { answer: sent }) }
+    const example = {
+      name,
+      request: fillRequest(request, kept, keepReference) as Fields,
+      ...(sent && { answer: sent }),
+    }
     byPath[path] = [...(byPath[path] ?? []), example]
     if (as) kept[as] = keptOf(sent)
   }

@@ -68,15 +68,15 @@ export class Converter {
 
   /** Returns the JSON Schema of a schema that has a name, without a reference. */
   definition(schema: v.GenericSchema): JsonSchema {
-    return this.#converted(partsOf(schema))
+    return this.#convert(partsOf(schema))
   }
 
   #of(part: SchemaPart): JsonSchema {
     const name = this.#names.get(part as unknown as v.GenericSchema)
-    return name ? { $ref: this.#refs + name } : this.#converted(part)
+    return name ? { $ref: this.#refs + name } : this.#convert(part)
   }
 
-  #converted(part: SchemaPart): JsonSchema {
+  #convert(part: SchemaPart): JsonSchema {
     const [first, ...steps] = part.pipe ?? []
     const start = first ? this.#of(first) : this.#withoutPipe(part)
     const schema = steps.reduce((before, step) => this.#withStep(before, step), start)
@@ -93,7 +93,7 @@ export class Converter {
   #withStep(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const { kind, type, requirement, metadata, description } = step
     if (type === 'description') return { ...schema, description: sentences(description, schema.description) }
-    if (metadata?.documented) return this.#side === 'input' ? this.#documented(schema, metadata.documented) : schema
+    if (metadata?.documented) return this.#side === 'input' ? this.#document(schema, metadata.documented) : schema
     if (kind === 'schema') return this.#withSchema(schema, step)
     if (isRule(requirement)) {
       const { input = {}, output } = requirement.jsonSchema ?? {}
@@ -111,7 +111,7 @@ export class Converter {
     return schema.type !== undefined && schema.type === next.type ? { ...schema, ...next } : schema
   }
 
-  #documented(schema: JsonSchema, { also = [], anyOf: schemas, members }: Documented): JsonSchema {
+  #document(schema: JsonSchema, { also = [], anyOf: schemas, members }: Documented): JsonSchema {
     let known = schema
     if (members) {
       const properties = Object.fromEntries([...members].map(([name, one]) => [name, this.of(one)]))

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../contract/schema/wire.ts'
 import type { Example } from './examples.ts'
 import { exampleNameOf, refusalsOf } from './refusals.ts'
 import { codeSamples } from './samples.ts'
-import { answerSchema, requestSchema, resolved } from './schemas.ts'
+import { answerSchema, requestSchema, resolveReference } from './schemas.ts'
 import { tagOf } from './tags.ts'
 
 const headersOf = (sends: Readonly<Record<string, string>>): JsonSchema =>
@@ -161,7 +161,7 @@ const headerParameters = ({ headers }: Route): JsonSchema[] =>
   }))
 
 const typesOf = ({ type, enum: words, anyOf }: JsonSchema): unknown[] => {
-  if (anyOf) return (anyOf as readonly JsonSchema[]).flatMap(one => typesOf(resolved(one)))
+  if (anyOf) return (anyOf as readonly JsonSchema[]).flatMap(one => typesOf(resolveReference(one)))
   if (type !== undefined) return [type].flat()
   return (words as readonly unknown[]).map(word => (word === null ? 'null' : typeof word))
 }
@@ -174,7 +174,7 @@ const isStructure = (type: unknown): boolean => type === 'object' || type === 'a
  */
 const inQuery = (schema: JsonSchema, example: JsonSchema): JsonSchema => {
   const { description = '', ...rest } = schema
-  const types = typesOf(resolved(schema))
+  const types = typesOf(resolveReference(schema))
   if (!types.some(isStructure)) {
     const { type, enum: words } = rest
     const values = (words as readonly unknown[] | undefined)?.filter(word => word !== null)

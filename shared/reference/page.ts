@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { type CacheableText, cacheableReply, cacheableText } from '../platform/cache.ts'
-import { escaped } from '../values/markup.ts'
+import { escapeMarkup } from '../values/markup.ts'
 import { digestOf, maxAge, pageFile, textOf } from './assets.ts'
 import { guides } from './guides.ts'
 
@@ -21,7 +21,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const titles = (): string => guides.map(({ title }) => `<li>${escaped(title)}</li>`).join('\n')
+const titles = (): string => guides.map(({ title }) => `<li>${escapeMarkup(title)}</li>`).join('\n')
 
 // A URL with the file's digest is immutable.
 const withDigest = (path: string, file: string): string => `${path}?v=${digestOf(file) ?? ''}`

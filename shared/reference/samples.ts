@@ -11,7 +11,7 @@ const first = guides[0]?.text ?? ''
 export const [authid] = /wk-demo-\w+/.exec(first) ?? ['AUTHID']
 export const [token] = /wka_[\da-f_]{60,}/.exec(first) ?? ['API_TOKEN']
 
-const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
+const indentLines = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 
 const phpOf = (value: unknown, indent = ''): string => {
   if (typeof value === 'string') return `'${value.replaceAll(/[\\']/g, sign => `\\${sign}`)}'`
@@ -43,7 +43,7 @@ const shellOf = (route: Route, method: Method, path: string, request: JsonSchema
   if (method === 'GET') return `curl '${urlOf(path, request)}'`
   const headers = ['content-type: application/json', ...headersOf(route)].map(header => ` \\\n  -H '${header}'`)
   const body = JSON.stringify(request, null, 2).replaceAll("'", "'\\''")
-  return `curl ${base}${path}${headers.join('')} \\\n  -d '${indented(body, '  ')}'`
+  return `curl ${base}${path}${headers.join('')} \\\n  -d '${indentLines(body, '  ')}'`
 }
 
 // The typed client calls by path and body, whatever the method. It has no files and webhooks.

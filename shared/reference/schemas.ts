@@ -21,7 +21,7 @@ export const answerSchema = (route: Route): JsonSchema | undefined =>
   route.envelope === 'raw' ? undefined : converters.output.of(successOf(route))
 
 /** Resolves a reference to a request's schema; returns any other schema unchanged. */
-export const resolved = (schema: JsonSchema): JsonSchema => {
+export const resolveReference = (schema: JsonSchema): JsonSchema => {
   const [known] = [...named.input].find(([, name]) => schema.$ref === `#/components/schemas/${name}`) ?? []
   return known ? converters.input.definition(known) : schema
 }

@@ -79,7 +79,7 @@ const addTerms = (writer: LexiconWriter, all: Numbered & Occurrences, order: Uin
 }
 
 /** The occurrences, with terms numbered in their order. */
-const renumbered = ({ terms }: Occurrences, order: Uint32Array): Uint32Array => {
+const renumber = ({ terms }: Occurrences, order: Uint32Array): Uint32Array => {
   const places = placesIn(order)
   return Uint32Array.from(terms, term => places[term])
 }
@@ -130,7 +130,7 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
   const order = new Uint32Array(all.texts.length).map((_, n) => n).sort(comparisonOf(all))
   const writer = new LexiconWriter(texts.length)
   addTerms(writer, all, order)
-  const terms = renumbered(all, order)
+  const terms = renumber(all, order)
   const bigrams = bigramsOf(all, terms, order.length)
   for (let at = 0; at < bigrams.rows.length; ) at = addBigram(writer, bigrams, at)
   addRows(writer, all, terms, texts.length)

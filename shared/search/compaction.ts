@@ -16,7 +16,7 @@ const sizeClass = (part: LiveSegment): number =>
 const fullSize = 65_536
 
 /** The first segments that together are no larger than four full segments. */
-const fitting = (parts: readonly LiveSegment[]): LiveSegment[] => {
+const takeFitting = (parts: readonly LiveSegment[]): LiveSegment[] => {
   let room = fanIn * fullSize
   return parts.slice(0, maxMerged).filter(part => {
     room -= liveRows(part)
@@ -35,20 +35,20 @@ const mergedNext = (parts: readonly LiveSegment[]): LiveSegment[] | undefined =>
     sizeClass,
   )
   const group = [...classes.values()].find(({ length }) => length >= fanIn)
-  return group && fitting(group)
+  return group && takeFitting(group)
 }
 
-const merged = (parts: readonly LiveSegment[]): LiveSegment[] => {
+const merge = (parts: readonly LiveSegment[]): LiveSegment[] => {
   const segment = mergeSegments(parts)
   return segment.ids.length > 0 ? [liveSegment(segment)] : []
 }
 
 /** An index's segments after merging those of one size class until there are few of each; takes long. */
-export const compacted = (given: readonly LiveSegment[]): LiveSegment[] => {
+export const compact = (given: readonly LiveSegment[]): LiveSegment[] => {
   let parts = [...given]
   for (let group = mergedNext(parts); group; group = mergedNext(parts)) {
     const old = new Set(group)
-    parts = [...parts.filter(part => !old.has(part)), ...merged(group)]
+    parts = [...parts.filter(part => !old.has(part)), ...merge(group)]
   }
   return parts
 }

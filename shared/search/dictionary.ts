@@ -30,14 +30,14 @@ export const decompress = (packed: Buffer, bytes = 0): Buffer =>
     ...(bytes > 0 && { chunkSize: Math.min(unpackedLimit.maxOutputLength, Math.max(64, bytes + 1)) }),
   })
 
-const unpacked = ({ packed }: Dictionary): Scalar[] => {
+const unpack = ({ packed }: Dictionary): Scalar[] => {
   if (!packed) throw new TypeError('a dictionary has its values or has them packed')
   return JSON.parse(decompress(packed.bytes()).toString())
 }
 
 /** The values of a dictionary by code. */
 export const valuesOf = (dictionary: Dictionary): Scalar[] => {
-  dictionary.values ??= unpacked(dictionary)
+  dictionary.values ??= unpack(dictionary)
   return dictionary.values
 }
 

@@ -143,7 +143,7 @@ const sortedLists = ({ parts, rows }: Hits, order: SortOrder, max: number, compa
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
 /** A wine whose values are looked up once, for comparison with many. */
-const memoized = (wine: Sortable): Sortable => {
+const memoize = (wine: Sortable): Sortable => {
   const values = new Map<number, Scalar>()
   const look = (column: number): Scalar => {
     const value = wine.valueOf(column)
@@ -168,7 +168,7 @@ const splitAt = (lists: readonly SortedHits[], start: number): number[] => {
     const missing = start - sumOf(ranges.map(({ low }) => low))
     const part = turn % 2 === 0 ? missing / sumOf(open) : 0.5
     const asked = Math.min(range.high - 1, range.low + Math.floor((range.high - range.low) * part))
-    const wine = memoized(list.nth(asked))
+    const wine = memoize(list.nth(asked))
     const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n])))
     const isFirst = sumOf(before) < start
     for (const [n, count] of before.entries()) {

@@ -20,10 +20,10 @@ type Source = { part: number; entry: number }
 const manyRows = 1 / 64
 
 /** Returns a function that collects an entry's rows of several inputs in ascending order; valid until its next call. */
-const gathering = (parts: readonly MergeInput[], max: number) => {
+const createGatherer = (parts: readonly MergeInput[], max: number) => {
   const rows = new Uint32Array(max)
   const marks = noBits(max)
-  const sorted = (all: Uint32Array): Uint32Array => {
+  const sortRows = (all: Uint32Array): Uint32Array => {
     if (all.length < max * manyRows) return all.sort()
     for (const row of all) setBit(marks, row)
     all.set(bitsBetween(marks, 0, all.length))
@@ -43,7 +43,7 @@ const gathering = (parts: readonly MergeInput[], max: number) => {
       })
     }
     const all = rows.subarray(0, count)
-    return isAscending ? all : sorted(all)
+    return isAscending ? all : sortRows(all)
   }
 }
 
@@ -76,7 +76,7 @@ const firstTermsOf = ({ bigrams, seconds }: Lexicon): Uint32Array => {
   return firsts
 }
 
-const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnType<typeof gathering>): Grams => {
+const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnType<typeof createGatherer>): Grams => {
   const [texts, writer]: [Buffer[], PostingsWriter] = [[], new PostingsWriter(rows)]
   const textOf = (part: number, entry: number): Buffer => textAt(lexicons[part].grams, entry)
   mergeSorted(
@@ -95,7 +95,7 @@ const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnTy
 
 /** One lexicon of the live rows of several, each row at the number in `places`. */
 export const mergeLexicons = (parts: readonly MergeInput[], origins: readonly Origin[]): Lexicon => {
-  const gatherer = () => gathering(parts, origins.length)
+  const gatherer = () => createGatherer(parts, origins.length)
   const [gather, repeats] = [gatherer(), gatherer()]
   const lexicons = parts.map(({ lexicon }) => lexicon)
   const writer = new LexiconWriter(origins.length)

@@ -7,7 +7,7 @@ import {
   type SortOrder,
 } from '../contract/schema/wine-query.ts'
 import { fullBits, hasBit, intersect, setBit, subtract } from './bits.ts'
-import { compacted } from './compaction.ts'
+import { compact } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
@@ -182,7 +182,7 @@ export class SearchIndex {
   /** Flushes the memtable, and merges segments of one size, which takes long; for snapshots. */
   compact(): readonly LiveSegment[] {
     this.#flush()
-    this.#setSegments(compacted(this.#segments))
+    this.#setSegments(compact(this.#segments))
     return this.#segments
   }
 

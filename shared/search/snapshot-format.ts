@@ -63,14 +63,14 @@ const partsOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): Num
 
 const alignment = 8
 
-const aligned = (length: number): number => Math.ceil(length / alignment) * alignment
+const align = (length: number): number => Math.ceil(length / alignment) * alignment
 
 const joinAligned = (arrays: NumberArray[]): Uint8Array => {
-  const joined = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0))
+  const joined = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + align(byteLength), 0))
   let at = 0
   for (const { buffer, byteOffset, byteLength } of arrays) {
     joined.set(new Uint8Array(buffer, byteOffset, byteLength), at)
-    at += aligned(byteLength)
+    at += align(byteLength)
   }
   return joined
 }
@@ -90,7 +90,7 @@ const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
   return Type => {
     const length = lengths[next++] ?? 0
     const array = new Type(buffer, at, length)
-    at += aligned(length * Type.BYTES_PER_ELEMENT)
+    at += align(length * Type.BYTES_PER_ELEMENT)
     return array
   }
 }

@@ -2,7 +2,7 @@ import { type Bits, noBits } from './bits.ts'
 import type { Lexicon, LexiconCore, Trigrams } from './lexicon.ts'
 import { countingSort, offsetsOf } from './numbers.ts'
 import { addPostings, entryCost, forEachPosting, PostingsWriter, postingBits } from './postings.ts'
-import { containing, equalTo, holds, sizeOf, vocabularyOf } from './vocabulary.ts'
+import { equalTo, holds, sizeOf, textsContaining, vocabularyOf } from './vocabulary.ts'
 
 /** The trigrams of all terms, numbered as they come, and the terms of each, ascending, each once. */
 const termsByTrigram = ({
@@ -74,7 +74,7 @@ const numberOf = ({ trigrams }: Pick<Trigrams, 'trigrams'>, trigram: Buffer): nu
 /** The terms that contain some bytes, ascending. */
 export const termsWith = (lexicon: Pick<Lexicon, 'terms' | 'trigrams' | 'trigramTerms'>, bytes: Buffer): number[] => {
   const { terms, trigramTerms } = lexicon
-  if (bytes.length < 3) return containing(terms, bytes)
+  if (bytes.length < 3) return textsContaining(terms, bytes)
   let rarest = -1
   for (let at = 0; at + 3 <= bytes.length; at++) {
     const number = numberOf(lexicon, bytes.subarray(at, at + 3))

@@ -97,7 +97,7 @@ export const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8
 }
 
 /** The texts that contain some bytes, ascending; a linear scan. */
-export const containing = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
+export const textsContaining = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
   const found: number[] = []
   for (let text = 0; text < sizeOf(vocabulary); text++) if (holds(vocabulary, text, needle)) found.push(text)
   return found

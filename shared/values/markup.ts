@@ -7,10 +7,10 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** A text as HTML and XML show it, in elements and in quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
 
 // XML 1.0 holds no other characters, not even escaped, and reads \r as a line end.
 const forbidden = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
-/** As `escaped`, without the characters that XML cannot hold. */
-export const escapedXml = (text: string): string => escaped(text.replace(forbidden, ''))
+/** As `escapeMarkup`, without the characters that XML cannot hold. */
+export const escapeXml = (text: string): string => escapeMarkup(text.replace(forbidden, ''))

@@ -69,18 +69,18 @@ type Bounds = { [Side in keyof Size]?: number | undefined }
 
 const sizeWithin = ({ width, height }: Size, bounds: Bounds): Size => {
   const factor = Math.min((bounds.width ?? width) / width, (bounds.height ?? height) / height, 1)
-  const scaled = (length: number) => Math.max(1, Math.round(length * factor))
-  return { width: scaled(width), height: scaled(height) }
+  const scale = (length: number) => Math.max(1, Math.round(length * factor))
+  return { width: scale(width), height: scale(height) }
 }
 
-const raised = (length: number | undefined) => pictureSides.find(side => length !== undefined && side >= length)
+const raiseSide = (length: number | undefined) => pictureSides.find(side => length !== undefined && side >= length)
 
 /**
  * The size in which a picture is returned: each bound is raised to the next of `pictureSides`, and the picture fits into both,
  * proportional and never enlarged. So a picture has few sizes, and is at least as large as requested.
  */
 export const sizeFor = (picture: Size, { width, height }: Bounds): Size =>
-  sizeWithin(picture, { width: raised(width), height: raised(height) })
+  sizeWithin(picture, { width: raiseSide(width), height: raiseSide(height) })
 
 const folderOf = ({ kind, owner, file }: PictureName): string =>
   `pictures/${kind}/${owner}/${file.slice(0, file.lastIndexOf('.'))}`

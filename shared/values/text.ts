@@ -63,7 +63,7 @@ export const inGerman = (one: string, other: string): number => {
 }
 
 /** Cuts a text to `max` characters, the last of them an ellipsis. */
-export const abridged = (text: string, max: number): string => {
+export const abridge = (text: string, max: number): string => {
   if (text.length <= max) return text
   const characters = [...text]
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
@@ -80,4 +80,4 @@ export const withTexts = <T>(data: T, change: (text: string) => string): T => {
   return walk(data) as T
 }
 
-export const withShortTexts = <T>(data: T, max: number): T => withTexts(data, text => abridged(text, max))
+export const withShortTexts = <T>(data: T, max: number): T => withTexts(data, text => abridge(text, max))

@@ -24,7 +24,7 @@ beforeAll(async () => {
 test.each(demos)('the files of %s are what an export writes after their import', async demo => {
   const account = await merchantOf(demo)
   expect(account).toMatchObject(demoSettingsOf(demo))
-  const { rows } = wines.exported(await wines.read(account.id))
+  const { rows } = wines.exportRows(await wines.read(account.id))
   const file = gunzipSync(readFileSync(join(dataFolder, demo, 'wines.json.gz'))).toString()
   expect(rowsText('wines.json', rows, wines.format) === file).toBe(true)
   const [people, goods] = [demoClientsOf(demo), demoProductsOf(demo)]

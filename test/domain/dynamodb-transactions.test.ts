@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { absent, equals, present } from '../../shared/platform/table/expressions.ts'
-import { retrying, TransactionRefused } from '../../shared/platform/table/failures.ts'
+import { retry, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { sortable } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, query } from '../../shared/platform/table/table.ts'
 import { type Action, check, put, remove, transact, update } from '../../shared/platform/table/transact.ts'
@@ -43,7 +43,7 @@ test('a transaction with one failed condition writes nothing, and returns its po
     update('third', third, { add: { n: 1 } }, [equals('n', 3)]),
   ])
   expect(error.reasons).toEqual({ first: 'None', second: 'ConditionalCheckFailed', third: 'None' })
-  expect([error.failed('second'), error.failed('third'), error.contended]).toEqual([true, false, false])
+  expect([error.hasFailed('second'), error.hasFailed('third'), error.contended]).toEqual([true, false, false])
   expect(await getItem(first)).toBeUndefined()
   expect(await getItem(third)).toMatchObject({ n: 3 })
 })
@@ -124,8 +124,8 @@ test('30 concurrent transactions that take the next number get consecutive numbe
     ])
     return n
   }
-  const again = (error: TransactionRefused) => error.contended || error.failed('counter')
-  const numbers = await Promise.all(counted(30).map(() => retrying(take, again, 100)))
+  const again = (error: TransactionRefused) => error.contended || error.hasFailed('counter')
+  const numbers = await Promise.all(counted(30).map(() => retry(take, again, 100)))
   expect(numbers.toSorted((a, b) => a - b)).toEqual(counted(30))
   expect(await getItem(counter)).toMatchObject({ n: 30 })
   expect(await query({ pk, between: [sortable(1), sortable(30)] })).toHaveLength(30)

@@ -197,7 +197,7 @@ describe('an export', () => {
     await imported({ ...cells, facts_published: '1' })
     await imported()
     const state = await kind.read(shop.id)
-    const { rows } = kind.exported(state)
+    const { rows } = kind.exportRows(state)
     for (const read of [rows, throughCsv(kind.format, rows), throughJson(kind.format, rows)])
       expect(kind.plan(state, read)).toEqual(nothing(rows.length))
   })

@@ -54,7 +54,7 @@ await add({ ...wine, ...analysed, facts: { ...facts, published: 1 }, language: '
 await add({ ...wine, language: 'nl', origin_id: numbered, articlenumber: 'A-1-nl', public: 1 })
 recordOf(await shop.call('wines/edit', { id: numbered, data: { facts: { exempt: 0 } } }))
 for (const [n, cellar] of fc.sample(arbitraryWines, { seed: 36, numRuns: 12 }).entries()) {
-  const { rows } = wines.exported(catalogueOf(cellar, { categories }))
+  const { rows } = wines.exportRows(catalogueOf(cellar, { categories }))
   const names = <Name extends string | null | undefined>(name: Name) => (name ? `${n} ${name}` : name)
   const own = rows.map((row, m) => ({
     ...row,

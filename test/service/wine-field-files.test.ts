@@ -43,7 +43,7 @@ const shownOf = (series: string, name: string): unknown =>
 
 const readBack = async (series: string) => {
   const { json } = await shop.call('wines/getAll', { query: { articlenumber: `${series}-` }, pageSize: 100 })
-  const { rows } = kind.exported(await kind.read(shop.id))
+  const { rows } = kind.exportRows(await kind.read(shop.id))
   return {
     wines: new Map(json.data.map((wine: Json) => [wine.articlenumber, wine])),
     rows: new Map(rows.map((row): [string, Json] => [row.articlenumber ?? '', row])),

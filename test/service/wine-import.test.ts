@@ -77,7 +77,7 @@ test.each(['csv', 'json'])('an export as %s changes nothing when it is imported 
   expect(refusals).toEqual([])
   const some = read.slice(0, 40)
   await importWines(copy.id, some)
-  const again = rowsText(path, kind.exported(await kind.read(copy.id)).rows, kind.format)
+  const again = rowsText(path, kind.exportRows(await kind.read(copy.id)).rows, kind.format)
   await writeFile(path, again)
   expect(readRows(path, 'wines', kind.format).rows).toEqual(some.map(row => expect.objectContaining(row)))
 })

@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { collected, rowsText } from '../../lib/tool/imports/files.ts'
+import { collectLines, rowsText } from '../../lib/tool/imports/files.ts'
 import { emptyPlan } from '../../lib/tool/imports/plan.ts'
 import type { Format } from '../../lib/tool/imports/rows.ts'
 
 /** Rows as they come back from a CSV file that holds them; throws when a line is refused. */
 export const throughCsv = <Row>(format: Format<Row>, rows: readonly Row[]): Row[] => {
   const records: Record<string, string>[] = parse(rowsText('rows.csv', rows, format), { columns: true })
-  const read = collected(records.map((record, n) => ({ line: n + 2, parsed: format.parseRow(record, n + 2) })))
+  const read = collectLines(records.map((record, n) => ({ line: n + 2, parsed: format.parseRow(record, n + 2) })))
   if (read.refusals.length > 0) throw new Error(JSON.stringify(read.refusals))
   return read.rows
 }
@@ -15,7 +15,7 @@ export const throughCsv = <Row>(format: Format<Row>, rows: readonly Row[]): Row[
 /** Rows as they come back from a JSON file that holds them; throws when a row is refused. */
 export const throughJson = <Row>(format: Format<Row>, rows: readonly Row[]): Row[] => {
   const values: unknown[] = JSON.parse(rowsText('rows.json', rows, format))
-  const read = collected(values.map((value, n) => ({ line: n + 1, parsed: format.parseJsonRow(value, n + 1) })))
+  const read = collectLines(values.map((value, n) => ({ line: n + 1, parsed: format.parseJsonRow(value, n + 1) })))
   if (read.refusals.length > 0) throw new Error(JSON.stringify(read.refusals))
   return read.rows
 }

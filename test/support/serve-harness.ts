@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { route } from '../../shared/contract/route.ts'
 import { Id, text } from '../../shared/contract/schema/wire.ts'
 import type { Reply } from '../../shared/http/middleware.ts'
-import { refusing, serve } from '../../shared/http/serve.ts'
+import { refuseWith, serve } from '../../shared/http/serve.ts'
 import { serveMerchant } from '../../shared/http/serve-merchant.ts'
 
-export { refusing, serve, serveMerchant }
+export { refuseWith, serve, serveMerchant }
 
 /** A request, as far as it matters here; a POST unless it says otherwise. */
 export type Sent = {

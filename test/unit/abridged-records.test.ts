@@ -2,7 +2,7 @@ import { completeProduct } from '../../shared/contract/records/product.ts'
 import { abridgedBytes, abridgedRecord, jsonBytes } from '../../shared/contract/records/size.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery } from '../../shared/contract/records/winery.ts'
-import { abridged, withShortTexts } from '../../shared/values/text.ts'
+import { abridge, withShortTexts } from '../../shared/values/text.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 import { counted } from '../support/partitions.ts'
 
@@ -82,9 +82,9 @@ test('a small record stays as it is', () => {
 })
 
 test('a text is cut between characters, not within one', () => {
-  expect(abridged('🍷🍷🍷', 3)).toBe('🍷🍷🍷')
-  expect(abridged('🍷🍷🍷🍷', 3)).toBe('🍷🍷…')
-  expect(abridged('abc', 3)).toBe('abc')
+  expect(abridge('🍷🍷🍷', 3)).toBe('🍷🍷🍷')
+  expect(abridge('🍷🍷🍷🍷', 3)).toBe('🍷🍷…')
+  expect(abridge('abc', 3)).toBe('abc')
   expect(withShortTexts({ a: ['abcd', 1, null], b: { c: 'abcde', d: true } }, 3)).toEqual({
     a: ['ab…', 1, null],
     b: { c: 'ab…', d: true },

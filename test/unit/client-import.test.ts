@@ -17,7 +17,7 @@ const stateOf = (clients: readonly Client[]) => ({
   holders: new Map<string, number>(),
 })
 const planClients = (clients: readonly Client[], rows: readonly ClientRow[]) => kind.plan(stateOf(clients), rows)
-const exportClients = (clients: readonly Client[]) => kind.exported(stateOf(clients)).rows
+const exportClients = (clients: readonly Client[]) => kind.exportRows(stateOf(clients)).rows
 const clientWith = (fields: Partial<Client>): Client =>
   completeClient({ number: 'K-1', last_name: 'Weiß', ...fields, id: fields.id ?? 1, customers_id: 7 })
 
@@ -78,7 +78,7 @@ describe('an export of clients', () => {
 
   test('names clients without a number by their ids, and leaves out those that share one', () => {
     const clients = [clientWith({ number: null }), clientWith({ id: 2 }), clientWith({ id: 3 })]
-    const { rows, leftOut } = kind.exported(stateOf(clients))
+    const { rows, leftOut } = kind.exportRows(stateOf(clients))
     expect([rows.map(({ id, number }) => [id, number]), leftOut]).toEqual([[[1, null]], 2])
     expect(planClients(clients, rows)).toEqual(nothing(1))
   })

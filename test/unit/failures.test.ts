@@ -2,14 +2,14 @@ import {
   ConditionFailed,
   TooLarge,
   TransactionRefused,
-  translated,
+  throwTranslated,
   Unavailable,
 } from '../../shared/platform/table/failures.ts'
 
 /** Returns the error that an error of the SDK becomes. */
 const thrownFor = (error: object): unknown => {
   try {
-    return translated(Object.assign(new Error('of the SDK'), error))
+    return throwTranslated(Object.assign(new Error('of the SDK'), error))
   } catch (thrown) {
     return thrown
   }
@@ -120,7 +120,7 @@ describe('a refused transaction', () => {
   })
 
   test('names the condition that failed', () => {
-    expect(['order', 'stock', 'numbers', 'other'].map(name => refused.failed(name))).toEqual([
+    expect(['order', 'stock', 'numbers', 'other'].map(name => refused.hasFailed(name))).toEqual([
       true,
       false,
       false,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
-import { escaped, escapedXml } from '../../shared/values/markup.ts'
+import { escapeMarkup, escapeXml } from '../../shared/values/markup.ts'
 
 const read = (xml: string): XmlDocument => XmlDocument.fromString(xml)
 
@@ -8,7 +8,7 @@ test('an escaped text is read as it was, as an element and in an attribute of ei
   const text = fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", ';', 'amp', 'ü', '😀') })
   fc.assert(
     fc.property(text, shown => {
-      const it = escaped(shown)
+      const it = escapeMarkup(shown)
       const document = read(`<a b="${it}" c='${it}'>${it}</a>`)
       try {
         expect(document.root.content).toBe(shown)
@@ -21,5 +21,5 @@ test('an escaped text is read as it was, as an element and in an attribute of ei
 })
 
 test('characters that XML cannot hold are left out', () => {
-  expect(escapedXml('a<\u0000\u0008\ud800\uffff\r\n\tb')).toBe('a&lt;\n\tb')
+  expect(escapeXml('a<\u0000\u0008\ud800\uffff\r\n\tb')).toBe('a&lt;\n\tb')
 })

@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { kinds, responseHeaders, route, routeKindOf } from '../../shared/contract/route.ts'
 import { routes } from '../../shared/contract/routes/index.ts'
-import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/platform/log.ts'
+import { count, dimensionsOf, type MetricName, metrics, withMetrics, writeMetrics } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { both, call, echo, good, openToy, serve, throwing } from '../support/serve-harness.ts'
@@ -114,7 +114,7 @@ test('a 304 answer and one to HEAD are lines without failures', async () => {
 })
 
 test('a job is one line, also if it fails', async () => {
-  const job = measured(async (failures: number) => {
+  const job = withMetrics(async (failures: number) => {
     count('SweepFailures', failures)
     if (failures > 0) throw new Error('failed')
   })

@@ -5,7 +5,7 @@ import type { PackagesItem } from '../../shared/platform/table/items.ts'
 import { nothing, someMoney, throughCsv, throughJson } from '../support/record-files.ts'
 
 const { format: packageFormat } = kind
-const exportPackages = (packages: Package[]) => kind.exported({ version: 0, packages, last: 0 }).rows
+const exportPackages = (packages: Package[]) => kind.exportRows({ version: 0, packages, last: 0 }).rows
 const none: PackagesItem = { packages: [], last: 0 }
 const row = (min_bottles: number | null, max_bottles: number | null, gross = '5.90', id?: number): PackageRow => ({
   ...(id !== undefined && { id }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { pictures } from '../../shared/contract/routes/pictures.ts'
-import { accepted, resized } from '../../shared/media/pictures/raster.ts'
+import { acceptImage, resize } from '../../shared/media/pictures/raster.ts'
 import {
   objectKeys,
   pictureAt,
@@ -18,7 +18,7 @@ const damaged = 'is damaged: it cannot be decoded to its end'
 const tooLarge = 'has more than 50 megapixels'
 
 const taken = async (bytes: Buffer) => {
-  const raster = await accepted(bytes, 'webp')
+  const raster = await acceptImage(bytes, 'webp')
   if (typeof raster === 'string') throw new Error(raster)
   return { ...raster, found: await sharp(raster.bytes).metadata() }
 }
@@ -58,7 +58,7 @@ describe('a picture', () => {
   })
 
   test('is stored as PNG if it is a logo', async () => {
-    const raster = await accepted(await webpOf(), 'png')
+    const raster = await acceptImage(await webpOf(), 'png')
     expect(typeof raster === 'object' && (await sharp(raster.bytes).metadata()).format).toBe('png')
   })
 })
@@ -97,7 +97,7 @@ describe('no picture is accepted from', () => {
     ['a file of zeros in place of rows', () => bombPng(5000, 5000, 10), damaged],
     ['a file above 20 MB', () => Buffer.alloc(20 * 1024 * 1024 + 1), 'is larger than 20 MB'],
   ])('%s', async (_, make, reason) => {
-    expect(await accepted(await make(), 'webp')).toBe(reason)
+    expect(await acceptImage(await make(), 'webp')).toBe(reason)
   })
 
   const canvasGif = () =>
@@ -189,10 +189,10 @@ describe('a size', () => {
 
   test('is that of the resized picture, however often it is made', async () => {
     const { bytes } = await taken(await pngOf({ width: 800, height: 1200 }))
-    const small = await resized(bytes, { width: 200, height: 300 }, 'webp')
+    const small = await resize(bytes, { width: 200, height: 300 }, 'webp')
     const { width, height, format } = await sharp(small).metadata()
     expect([width, height, format]).toEqual([200, 300, 'webp'])
-    expect(small.equals(await resized(bytes, { width: 200, height: 300 }, 'webp'))).toBe(true)
+    expect(small.equals(await resize(bytes, { width: 200, height: 300 }, 'webp'))).toBe(true)
   })
 })
 

@@ -16,8 +16,8 @@ const named = fc.uniqueArray(someText, { maxLength: 6 }).map(names => names.map(
 test('an export of price ranges or grapes imported again changes nothing', () => {
   fc.assert(
     fc.property(named, records => {
-      const ranges = rangeKind.exported({ version: 0, ranges: records }).rows
-      const grapes = grapeKind.exported({ version: 0, grapes: records }).rows
+      const ranges = rangeKind.exportRows({ version: 0, ranges: records }).rows
+      const grapes = grapeKind.exportRows({ version: 0, grapes: records }).rows
       for (const through of [throughCsv, throughJson]) {
         expect(planPriceRanges(records, through(priceRangeFormat, ranges))).toEqual(nothing(records.length))
         expect(planGrapes(records, through(grapeFormat, grapes))).toEqual(nothing(records.length))

@@ -25,7 +25,7 @@ const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, numbe
 const planProducts = (products: readonly Product[], rows: readonly ProductRow[], stocks: ReadonlyMap<number, number>) =>
   kind.plan(stateOf(products, stocks), rows)
 const exportProducts = (products: readonly Product[], stocks: ReadonlyMap<number, number>) =>
-  kind.exported(stateOf(products, stocks)).rows
+  kind.exportRows(stateOf(products, stocks)).rows
 
 const prices = fc.uniqueArray(fc.record({ priceRange: fc.constantFrom(...rangeIds.keys()), gross: someMoney }), {
   selector: ({ priceRange }) => priceRange,

@@ -5,7 +5,7 @@ import type { WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { wines as wineKind } from '../../lib/tool/imports/wines.ts'
 import { Address, addressFields } from '../../shared/contract/records/address.ts'
 import { clientFields } from '../../shared/contract/records/client.ts'
-import { checkSize, jsonBytes, maxRecordBytes, oversized } from '../../shared/contract/records/size.ts'
+import { checkSize, findOversized, jsonBytes, maxRecordBytes } from '../../shared/contract/records/size.ts'
 import { completeWinery, wineryFields } from '../../shared/contract/records/winery.ts'
 import type { FieldTable, ValueSchema } from '../../shared/contract/schema/fields.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
@@ -22,15 +22,15 @@ describe('the size of a record', () => {
 
   test('is that of its JSON in bytes, without the version', () => {
     expect(jsonBytes(full)).toBe(maxRecordBytes)
-    expect(oversized({ ...full, version: 17 }, {}, null)).toBeUndefined()
-    expect(oversized({ text: `${full.text}x` }, {}, null)).toEqual({ field: undefined, ...limit })
-    expect(oversized({ text: 'ü'.repeat(maxRecordBytes / 2) }, {}, null)).toMatchObject(limit)
-    expect(oversized({ text: '"'.repeat(maxRecordBytes / 2) }, {}, null)).toMatchObject(limit)
+    expect(findOversized({ ...full, version: 17 }, {}, null)).toBeUndefined()
+    expect(findOversized({ text: `${full.text}x` }, {}, null)).toEqual({ field: undefined, ...limit })
+    expect(findOversized({ text: 'ü'.repeat(maxRecordBytes / 2) }, {}, null)).toMatchObject(limit)
+    expect(findOversized({ text: '"'.repeat(maxRecordBytes / 2) }, {}, null)).toMatchObject(limit)
   })
 
   test('is refused for the longest of the given fields', () => {
     const large = { ...full, more: 'x' }
-    expect(oversized(large, { a: 'x', b: 'üü', c: undefined }, null)).toEqual({ field: 'b', ...limit })
+    expect(findOversized(large, { a: 'x', b: 'üü', c: undefined }, null)).toEqual({ field: 'b', ...limit })
     expect(() => checkSize(large, { a: 'x', b: 'üü' }, null)).toThrow(
       '`data.b` is too long: a record can have at most 100 KB as JSON.',
     )
@@ -39,9 +39,9 @@ describe('the size of a record', () => {
 
   test('may exceed the limit if it did before, but must not grow', () => {
     const large = { text: 'x'.repeat(maxRecordBytes), version: 9 }
-    expect(oversized({ ...large, version: 10 }, {}, large)).toBeUndefined()
-    expect(oversized({ text: 'x', version: 10 }, {}, large)).toBeUndefined()
-    expect(oversized({ text: `x${large.text}`, version: 10 }, {}, large)).toMatchObject(limit)
+    expect(findOversized({ ...large, version: 10 }, {}, large)).toBeUndefined()
+    expect(findOversized({ text: 'x', version: 10 }, {}, large)).toBeUndefined()
+    expect(findOversized({ text: `x${large.text}`, version: 10 }, {}, large)).toMatchObject(limit)
   })
 })
 

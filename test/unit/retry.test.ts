@@ -1,4 +1,4 @@
-import { jitter, retrying, TransactionRefused } from '../../shared/platform/table/failures.ts'
+import { jitter, retry, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 
 // Chance is always a half here.
@@ -26,20 +26,20 @@ test('a refused call is repeated after a pause', async () => {
   const { attempt, made, error } = failing(2)
   const asked: unknown[] = []
   const again = (refused: unknown) => asked.push(refused) > 0
-  expect(await retrying(attempt, again)).toBe('done')
+  expect(await retry(attempt, again)).toBe('done')
   expect([made.count, clock.now]).toEqual([3, 30])
   expect(asked).toEqual([error, error])
 })
 
 test('after the last repeat the refusal is thrown', async () => {
   const { attempt, made, error } = failing(3)
-  await expect(retrying(attempt, () => true, 3)).rejects.toBe(error)
+  await expect(retry(attempt, () => true, 3)).rejects.toBe(error)
   expect(made.count).toBe(3)
 })
 
 test('only contention is repeated', async () => {
   const { attempt, made, error } = failing(1)
-  await expect(retrying(attempt, async () => false)).rejects.toBe(error)
+  await expect(retry(attempt, async () => false)).rejects.toBe(error)
   expect(made.count).toBe(1)
 })
 
@@ -48,6 +48,6 @@ test('other errors are thrown immediately', async () => {
   const again = () => {
     throw new Error('nobody asks')
   }
-  await expect(retrying(attempt, again)).rejects.toBe(error)
+  await expect(retry(attempt, again)).rejects.toBe(error)
   expect(made.count).toBe(1)
 })

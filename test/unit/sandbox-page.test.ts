@@ -1,7 +1,7 @@
 import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
 import { approvePage } from '../../lib/twin/sandbox/page.ts'
 import type { SandboxPaymentItem } from '../../shared/platform/table/items.ts'
-import { escaped } from '../../shared/values/markup.ts'
+import { escapeMarkup } from '../../shared/values/markup.ts'
 
 const payment: SandboxPaymentItem = {
   id: 'SBX0123456789ABCDEF012',
@@ -77,7 +77,7 @@ describe('the approve page', () => {
   ])('escapes a name such as %s', text => {
     const page = approvePage({ ...payment, merchantName: text, orderNumber: text, nonce: text }, 'de').body
     const markup = approvePage({ ...payment, merchantName: '', orderNumber: '', nonce: '' }, 'de').body
-    expect(page).toContain(`<dd>${escaped(text)}</dd>`)
+    expect(page).toContain(`<dd>${escapeMarkup(text)}</dd>`)
     expect(page.match(/[<>"]/g)).toEqual(markup.match(/[<>"]/g))
   })
 

@@ -15,7 +15,7 @@ import {
   openToy,
   post,
   publicToy,
-  refusing,
+  refuseWith,
   serve,
   throwing,
 } from '../support/serve-harness.ts'
@@ -141,7 +141,7 @@ describe('an error in the handler', () => {
   })
 
   test('an unknown route is refused', async () => {
-    expect(json(await call(refusing(openRoute, 'route_not_found'), { method: 'PUT', body: '{' }))).toMatchObject({
+    expect(json(await call(refuseWith(openRoute, 'route_not_found'), { method: 'PUT', body: '{' }))).toMatchObject({
       code: 404,
     })
   })

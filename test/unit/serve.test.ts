@@ -7,7 +7,7 @@ import {
   openRoute,
   openToy,
   publicToy,
-  refusing,
+  refuseWith,
   type Sent,
   serve,
   serveMerchant,
@@ -115,7 +115,7 @@ describe('methods', () => {
   })
 
   test('no other route sends CORS headers, in any answer', async () => {
-    for (const toy of [openToy, serveMerchant(serviceRoute, echo), refusing(openRoute, 'route_not_found')]) {
+    for (const toy of [openToy, serveMerchant(serviceRoute, echo), refuseWith(openRoute, 'route_not_found')]) {
       for (const method of ['POST', 'OPTIONS', 'GET']) {
         const reply = await call(toy, { ...good, method, headers: { origin: 'https://shop.example' } })
         expect(Object.keys(reply.headers ?? {}).filter(name => name.startsWith('access-control'))).toEqual([])

@@ -4,10 +4,10 @@ import { assert, constantFrom, integer, property, record, uniqueArray } from 'fa
 import { attemptFor } from '../../lib/shop/pages/checkout-storage.js'
 import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib/shop/pages/errors.js'
 import { ingredientGroups, nutritionOf } from '../../lib/shop/pages/food.js'
-import { formatted } from '../../lib/shop/pages/formats.js'
+import { createFormats } from '../../lib/shop/pages/formats.js'
 import { countriesOf } from '../../lib/shop/pages/names.js'
 import { amountOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
-import { facetNames, pageNumbers, readQuery, sorts, toggled, writeQuery } from '../../lib/shop/pages/query.js'
+import { facetNames, pageNumbers, readQuery, sorts, toggleValue, writeQuery } from '../../lib/shop/pages/query.js'
 import { pathOf, paths, routeOf } from '../../lib/shop/pages/router.js'
 import de from '../../lib/shop/pages/texts/de.js'
 import en from '../../lib/shop/pages/texts/en.js'
@@ -125,10 +125,10 @@ describe('prices', () => {
   })
 
   test('and dates are written as each language does', () => {
-    expect(formatted('de').money('1234.50')).toBe('1.234,50\u00a0€')
-    expect(formatted('en').money('1234.50')).toBe('€1,234.50')
-    expect(formatted('de').number('0.750')).toBe('0,75')
-    expect(formatted('de').date('2026-11-22 12:00:00')).toBe('22. November 2026')
+    expect(createFormats('de').money('1234.50')).toBe('1.234,50\u00a0€')
+    expect(createFormats('en').money('1234.50')).toBe('€1,234.50')
+    expect(createFormats('de').number('0.750')).toBe('0,75')
+    expect(createFormats('de').date('2026-11-22 12:00:00')).toBe('22. November 2026')
   })
 })
 
@@ -173,9 +173,9 @@ describe('addresses of pages', () => {
 
   test('of lists begin at page 1 when a facet changes, and drop a region with its country', () => {
     const query = readQuery('?countrycode=de&region=1005&page=4')
-    expect(toggled(query, 'type', 'red')).toMatchObject({ page: 1, chosen: { region: ['1005'], type: ['red'] } })
-    expect(toggled(query, 'countrycode', 'de').chosen).toEqual({})
-    expect(toggled(query, 'countrycode', 'fr').chosen).toEqual({ countrycode: ['de', 'fr'] })
+    expect(toggleValue(query, 'type', 'red')).toMatchObject({ page: 1, chosen: { region: ['1005'], type: ['red'] } })
+    expect(toggleValue(query, 'countrycode', 'de').chosen).toEqual({})
+    expect(toggleValue(query, 'countrycode', 'fr').chosen).toEqual({ countrycode: ['de', 'fr'] })
   })
 
   test('link to the pages around the current one, to the first and to the last', () => {

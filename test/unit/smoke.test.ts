@@ -17,7 +17,7 @@ import type { Answered, Fields, How, Walk } from '../../lib/smoke/walk.ts'
 import type { Method } from '../../shared/contract/route.ts'
 import { TransactionRefused } from '../../shared/platform/table/failures.ts'
 import type { Key } from '../../shared/platform/table/keys.ts'
-import { filled, type Listed, list, routeAt } from '../../shared/reference/examples.ts'
+import { fillRequest, type Listed, list, routeAt } from '../../shared/reference/examples.ts'
 
 describe('the steps', () => {
   test('by hand are those of requests in the list', () => {
@@ -90,7 +90,7 @@ describe('a request of the list', () => {
       sent.push([method, fields, headers])
       return { status: 200, headers: new Headers(), json: {}, bytes: Buffer.from(''), ...answers.shift() }
     }
-    const fill = (value: Fields) => filled(value, things, () => 'missing')
+    const fill = (value: Fields) => fillRequest(value, things, () => 'missing')
     const walk = {
       ...{ calls: 0, mark: 'smoke', options: { patience: 1000 } },
       things,

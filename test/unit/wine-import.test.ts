@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { collected } from '../../lib/tool/imports/files.ts'
+import { collectLines } from '../../lib/tool/imports/files.ts'
 import type { Catalogue, WineRow } from '../../lib/tool/imports/wine-catalogue.ts'
 import { wines as kind, winesRolledOver } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
@@ -14,7 +14,7 @@ type Context = Pick<Catalogue, 'categories' | 'stocks'>
 
 const planImport = (wines: readonly Wine[], rows: readonly WineRow[], context?: Context, lines?: number[]) =>
   kind.plan(catalogueOf(wines, context), rows, lines)
-const exportRows = (wines: readonly Wine[], context?: Context) => kind.exported(catalogueOf(wines, context)).rows
+const exportRows = (wines: readonly Wine[], context?: Context) => kind.exportRows(catalogueOf(wines, context)).rows
 
 const row: WineRow = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: 1005 }
 const record = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: '1005' }
@@ -39,7 +39,7 @@ describe('an export', () => {
   test('leaves out wines that share an article number, and their translations, and counts them', () => {
     const translation = wineWith({ id: 3, origin_id: 1, language: 'en' })
     const wines = [wineWith({ id: 1 }), wineWith({ id: 2 }), translation, wineWith({ id: 4, articlenumber: null })]
-    const { rows, leftOut } = kind.exported(catalogueOf(wines))
+    const { rows, leftOut } = kind.exportRows(catalogueOf(wines))
     expect([rows.map(({ id }) => id), leftOut]).toEqual([[4], 3])
     expect(planImport(wines, rows)).toEqual(nothing(1))
   })
@@ -256,7 +256,7 @@ describe('a CSV record', () => {
     const unknown = { line: 1, column: 'price', rule: 'unknown_column', expected: 'a column of the import' }
     const parsed = [2, 3].map(line => ({ line, parsed: parseRow({ ...record, price: '8.90' }, line) }))
     expect(parsed[0]?.parsed.problems).toEqual([unknown])
-    expect(collected(parsed)).toEqual({ rows: [], lines: [], refusals: [unknown] })
+    expect(collectLines(parsed)).toEqual({ rows: [], lines: [], refusals: [unknown] })
   })
 })
 

@@ -54,7 +54,7 @@ const namedWords = (values: readonly Value[]): JsonSchema => {
 const isArray = ({ type }: JsonSchema): boolean => [type].flat().includes('array')
 
 // A comment beside a reference would make the compiler copy the type.
-const commented = (reference: JsonSchema, description: string): JsonSchema =>
+const withDescription = (reference: JsonSchema, description: string): JsonSchema =>
   description ? { allOf: [reference], description } : reference
 
 const flag: JsonSchema = { $ref: `${refs}Flag` }
@@ -106,7 +106,7 @@ export const givenOneOf = (schema: JsonSchema, groups: readonly (readonly string
  */
 export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => {
   const fields = record.properties as Readonly<Record<string, JsonSchema>>
-  const narrowed = (name: string, schema: JsonSchema): JsonSchema => {
+  const narrowField = (name: string, schema: JsonSchema): JsonSchema => {
     const words = fields[name]?.enum as readonly Value[] | undefined
     if (!words) return schema
     const values = { enum: [...new Set([...words, null])] }
@@ -119,7 +119,7 @@ export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => 
       properties: Object.fromEntries(
         Object.entries(one.properties as Record<string, JsonSchema>).map(([name, schema]) => [
           name,
-          narrowed(name, schema),
+          narrowField(name, schema),
         ]),
       ),
     }),
@@ -133,13 +133,13 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const inner = (one: unknown): JsonSchema => forTypes(side, one as JsonSchema)
   const { description = '' } = schema as { description?: string }
   const described = description ? { description } : {}
-  if (typeof schema.$ref === 'string') return commented(refTo(schema.$ref), description)
+  if (typeof schema.$ref === 'string') return withDescription(refTo(schema.$ref), description)
   const [sent, ...others] = [type].flat()
   if (side === 'input' && sent === 'boolean' && (others.length === 0 || others.join() === 'null'))
-    return others.length === 0 ? commented(flag, description) : { anyOf: [flag, { type: 'null' }], ...described }
+    return others.length === 0 ? withDescription(flag, description) : { anyOf: [flag, { type: 'null' }], ...described }
   const orderedBy = schema[sortFieldsKeyword]
   if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...described }
-  if (Array.isArray(values)) return commented(namedWords(values), description)
+  if (Array.isArray(values)) return withDescription(namedWords(values), description)
   if (Array.isArray(anyOf)) {
     // `items` next to the choice applies to its lists.
     const choices: JsonSchema[] = anyOf.map(one => (items && isArray(one) ? { ...one, items } : one))

@@ -38,7 +38,7 @@ const shippingFor = async ({ client }: Visit, bottles: number, goods: string) =>
 }
 
 /** The basket with the value of its goods and the shipping costs. */
-const shown = async (visit: Visit, basket: Basket | undefined) => {
+const showBasket = async (visit: Visit, basket: Basket | undefined) => {
   const { items, isWaiting, min_age } = shownBasket(
     basket ?? { uuid: '', basketItems: [], order_uuid: null, min_age: null },
     visit.isSignedIn,
@@ -50,7 +50,7 @@ const shown = async (visit: Visit, basket: Basket | undefined) => {
   return { items, isWaiting, min_age, goods, shipping, toSend: bottles, bottles: bottlesIn(basket) }
 }
 
-export const basket = async (visit: Visit) => shown(visit, await readBasket(visit))
+export const basket = async (visit: Visit) => showBasket(visit, await readBasket(visit))
 
 const open = async ({ client, cookies }: Visit): Promise<string> => {
   const { data } = await client.call('/service/baskets/add')
@@ -78,7 +78,7 @@ export const add = async (visit: Visit) => {
   await mustBeShown(visit)
   const uuid = (await readBasket(visit))?.uuid ?? (await open(visit))
   const data = { item_type, item_id: id, quantity }
-  return shown(visit, (await visit.client.call('/service/baskets/addItem', { uuid, data, inshop: 1 })).data)
+  return showBasket(visit, (await visit.client.call('/service/baskets/addItem', { uuid, data, inshop: 1 })).data)
 }
 
 // To the service, item ids belong to the merchant: only the shop knows the visitor's basket.
@@ -91,10 +91,10 @@ export const change = async (visit: Visit) => {
   await mustBeOwn(visit)
   const { id, quantity } = visit.fields
   const { data } = await visit.client.call('/service/baskets/editItem', { id, data: { quantity }, inshop: 1 })
-  return shown(visit, data)
+  return showBasket(visit, data)
 }
 
 export const remove = async (visit: Visit) => {
   await mustBeOwn(visit)
-  return shown(visit, (await visit.client.call('/service/baskets/deleteItem', { id: visit.fields.id })).data)
+  return showBasket(visit, (await visit.client.call('/service/baskets/deleteItem', { id: visit.fields.id })).data)
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { translated } from '../pages/names.js'
+import { translateWine } from '../pages/names.js'
 import { isShown, listedWine, shownClient, shownMerchant, shownWine } from '../records.ts'
 import type { Visit } from '../visit.ts'
 import { inShop } from '../wine-cache.ts'
@@ -48,7 +48,8 @@ const readOriginal = async ({ client }: Visit, id: number | string) => {
 export const readWine = async (visit: Visit, id: number | string) => {
   const wine = await readOriginal(visit, id)
   return (
-    wine && translated(wine, visit.language, async id => (await visit.client.call('/service/wines/get', { id })).wine)
+    wine &&
+    translateWine(wine, visit.language, async id => (await visit.client.call('/service/wines/get', { id })).wine)
   )
 }
 

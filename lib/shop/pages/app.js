@@ -1,7 +1,7 @@
 import { html, render, useEffect, useMemo, useState } from '/shop/vendor/preact.js'
 import { get, getPublic, setLanguage } from './api.js'
 import { forgetAll, Shop } from './context.js'
-import { formatted } from './formats.js'
+import { createFormats } from './formats.js'
 import { useNavigation } from './navigation.js'
 import { Layout } from './parts/layout.js'
 import { Failed, Loading } from './parts/states.js'
@@ -107,7 +107,7 @@ const App = () => {
     ...navigation,
     route,
     t: texts[language],
-    format: useMemo(() => formatted(language), [language]),
+    format: useMemo(() => createFormats(language), [language]),
     // Cleared first, so that the same sentence is read out again.
     announce: sentence => {
       setNews('')

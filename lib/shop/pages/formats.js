@@ -8,7 +8,7 @@ const locales = { de: 'de-DE', en: 'en-GB' }
  * Formats amounts, numbers and dates. Amounts are text with two decimals, times are UTC.
  * @param {Language} language
  */
-export const formatted = language => {
+export const createFormats = language => {
   const locale = locales[language]
   const euro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
   const wholeEuro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })

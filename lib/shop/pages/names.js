@@ -39,7 +39,7 @@ export const countriesOf = ({ labels, language, session }) => {
  * @param {(id: number) => Promise<Wine & Translated>} read Reads a wine by its id.
  * @returns {Promise<Wine>}
  */
-export const translated = async (wine, language, read) => {
+export const translateWine = async (wine, language, read) => {
   const entry = wine.translations.find(one => one.language === language)
   // A failure leaves the original texts.
   const found = entry && (await read(entry.id).catch(() => undefined))

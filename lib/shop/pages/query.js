@@ -92,7 +92,7 @@ export const without = (query, name) => {
  * @param {string} value
  * @returns {ListQuery}
  */
-export const toggled = (query, name, value) => {
+export const toggleValue = (query, name, value) => {
   const before = query.chosen[name] ?? []
   const values = before.includes(value) ? before.filter(one => one !== value) : [...before, value]
   const others = without(query, name)

@@ -32,7 +32,7 @@ export const paths = {
 const names = /** @type {PageName[]} */ (Object.keys(paths))
 
 /** @param {string} text */
-const decoded = text => {
+const decodeSegment = text => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -57,7 +57,7 @@ export const routeOf = path => {
       if (!part.startsWith(':')) return part === own
       const isOptional = part.endsWith('?')
       if (!own) return isOptional
-      params[part.replace(/[:?]/g, '')] = decoded(own)
+      params[part.replace(/[:?]/g, '')] = decodeSegment(own)
       return true
     })
     if (fits) return { name, params }

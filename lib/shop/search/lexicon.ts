@@ -26,14 +26,14 @@ const partsOf = (name: string): string[] =>
 
 type NamedValue = { facet: WordFacet; value: string; names: readonly string[]; country?: string }
 
-const labelled = (facet: WordFacet, table: Labels, country?: string): NamedValue[] =>
+const namedValuesOf = (facet: WordFacet, table: Labels, country?: string): NamedValue[] =>
   Object.entries(table).map(([value, label]) => ({
     ...{ facet, value, names: [...new Set(languages.map(language => labelIn(language, label)))] },
     ...(country && { country }),
   }))
 
 const byCountry = (facet: WordFacet, tables: Readonly<Record<string, Labels>>): NamedValue[] =>
-  Object.entries(tables).flatMap(([country, table]) => labelled(facet, table, country))
+  Object.entries(tables).flatMap(([country, table]) => namedValuesOf(facet, table, country))
 
 /** Every id of a grape has all the names of the grape. */
 const grapes = (): NamedValue[] =>
@@ -62,12 +62,12 @@ const buildLexicon = (): Map<string, Meaning[]> => {
     if (key) lexicon.set(key, [...(lexicon.get(key) ?? []), { ...meaning, name }])
   }
   const values = [
-    ...labelled('countrycode', labels.countries),
-    ...labelled('type', labels.winetypes),
-    ...labelled('taste_id', labels.tastes),
+    ...namedValuesOf('countrycode', labels.countries),
+    ...namedValuesOf('type', labels.winetypes),
+    ...namedValuesOf('taste_id', labels.tastes),
     ...byCountry('region', labels.wineregions),
     ...grapes(),
-    ...labelled('grapetypeIds', labels.grapetypes),
+    ...namedValuesOf('grapetypeIds', labels.grapetypes),
     ...byCountry('quality', labels.qualitytypes),
     ...furtherWords(),
   ]

@@ -13,7 +13,7 @@ export const fileSteps: readonly ByHand[] = [
   byHand('/service/files/add', 'opens an upload of a picture of the wine, and sends its form', async (walk, listed) => {
     await sendListed(walk, listed)
     const { file, upload } = walk.need('upload')
-    await walk.refused('/service/files/commit', { file }, 'upload_not_found')
+    await walk.expectRefusal('/service/files/commit', { file }, 'upload_not_found')
     const form = new FormData()
     for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
     form.append('file', new Blob([png]), 'bottle.png')

@@ -16,7 +16,7 @@ export const packageSteps: readonly ByHand[] = [
       const { min_bottles, max_bottles } = first ?? { min_bottles: 1, max_bottles: 6 }
       const data = { min_bottles, max_bottles, gross: '0.00', taxrate: 19 }
       if (first) {
-        await walk.refused(listed.path, { data }, 'validation_failed')
+        await walk.expectRefusal(listed.path, { data }, 'validation_failed')
         return 'the merchant has packages: validation_failed'
       }
       walk.things.addsPackage = true

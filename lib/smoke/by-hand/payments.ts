@@ -25,7 +25,7 @@ const choose = async (walk: Walk, page: string, choice: string, behaviour: strin
   return new URL(location)
 }
 
-const finishing = (walk: Walk) => {
+const finishRequestOf = (walk: Walk) => {
   const { order = randomUUID(), uuid = randomUUID(), external = 'none' } = walk.things.payment ?? {}
   const { payer = 'nobody', paymentType = 'paypal' } = walk.things
   return { payment_type: paymentType, order_id: order, payment_id: uuid, external_id: external, payer_id: payer }
@@ -70,13 +70,13 @@ export const paymentSteps: readonly ByHand[] = [
     const page = sandboxPageOf(walk)
     if (!page) {
       const refused = walk.things.payment ? 'payment_not_approved' : 'order_not_found'
-      await sendListed(walk, { ...listed, request: finishing(walk), refused })
+      await sendListed(walk, { ...listed, request: finishRequestOf(walk), refused })
       return `not paid, ${refused}`
     }
     const back = await choose(walk, page, 'approve', 'pending')
     walk.things.payer = back.searchParams.get('PayerID') ?? ''
     const expect = { data: { uuid: '{payment.order}', status: 'need_payment' }, payment: { uuid: '{payment.uuid}' } }
-    await sendListed(walk, { ...listed, request: finishing(walk), expect })
+    await sendListed(walk, { ...listed, request: finishRequestOf(walk), expect })
     return 'at the sandbox, where the payment stays pending'
   }),
   byHand('/service/payments/execute', 'reads the state of the payment', async (walk, listed) => {

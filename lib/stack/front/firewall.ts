@@ -23,7 +23,7 @@ export const signInRate = (rate: number): number =>
   Math.max(Math.ceil(defaults.sessions / 72 / 10_000) * 10_000, Math.floor(rate * 0.15))
 
 // Request samples would contain credentials, so they are off.
-const measured = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+const visibilityOf = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
   metricName,
@@ -61,7 +61,7 @@ const rateRule = (
       ...(scopeDownStatement && { scopeDownStatement }),
     },
   },
-  visibilityConfig: measured(name),
+  visibilityConfig: visibilityOf(name),
 })
 
 const onPath = (regexString: string): CfnWebACL.StatementProperty => ({
@@ -109,7 +109,7 @@ const managedRule = (name: string, counted: readonly string[] = []): Omit<Rule, 
       ruleActionOverrides: counted.map(one => ({ name: one, actionToUse: { count: {} } })),
     },
   },
-  visibilityConfig: measured(name),
+  visibilityConfig: visibilityOf(name),
 })
 
 // Legitimate requests match these rules: orders and wines of up to 256 KB; a filter as JSON in a query string; merchants'
@@ -141,7 +141,7 @@ export const firewall = (stack: Stack, { rate }: Front): CfnWebACL => {
     description: stack.stackName,
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
-    visibilityConfig: measured('All'),
+    visibilityConfig: visibilityOf('All'),
     customResponseBodies: { TooFast: { contentType: 'APPLICATION_JSON', content: JSON.stringify(tooFast) } },
     rules: rules.map((rule, priority) => ({ ...rule, priority })),
   })

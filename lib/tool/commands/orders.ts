@@ -28,7 +28,7 @@ type ActOptions = Partial<Record<'positions' | 'refund' | 'remark' | 'carrier' |
 
 type Act = (merchant: MerchantId, id: number, options: ActOptions) => Promise<unknown>
 
-const advancing =
+const advanceBy =
   (event: OrderEvent): Act =>
   (merchant, id, { carrier = null, tracking = null, remark = null }) =>
     advanceOrder(merchant, id, event, operator, { carrier, tracking, remark })
@@ -41,7 +41,7 @@ const positionsIn = (text: string) =>
     return { id: Number(id), quantity: Number(quantity) }
   })
 
-const crediting: Act = async (merchant, id, { positions, refund, remark = null, ...options }) => {
+const creditPositions: Act = async (merchant, id, { positions, refund, remark = null, ...options }) => {
   const way = refunds.find(one => one === refund?.replace('-', '_'))
   if (!way) throw new Refused('--refund must be provider, by-hand or none')
   const wish = {
@@ -54,15 +54,15 @@ const crediting: Act = async (merchant, id, { positions, refund, remark = null, 
 }
 
 const acts: Record<string, Act> = {
-  ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advancing(event)])),
-  credit: crediting,
+  ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advanceBy(event)])),
+  credit: creditPositions,
   cancel: (merchant, id) => cancelManually(merchant, id, operator),
   accept: (merchant, id) => acceptPayment(merchant, id, operator),
   refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
 }
 
 /** Turns a refusal of an order's step into Refused. */
-const refused =
+const refuseStep =
   (id: number) =>
   (error: unknown): never => {
     if (error instanceof StepRefused) throw new Refused(error.message)
@@ -82,15 +82,15 @@ const stepsOf: Readonly<Record<keyof ActOptions, readonly string[]>> = {
   remark: ['credit', ...Object.keys(steps)],
 }
 
-const written = (option: string): string => `--${option.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+const flagOf = (option: string): string => `--${option.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 const order = async (merchant: string, number: string, step: string, options: ActOptions): Promise<void> => {
   if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is not an order number`)
   const wrong = (Object.keys(options) as (keyof ActOptions)[]).find(option => !stepsOf[option].includes(step))
-  if (wrong) throw new Refused(`${written(wrong)} is only for ${stepsOf[wrong].join(', ')}`)
+  if (wrong) throw new Refused(`${flagOf(wrong)} is only for ${stepsOf[wrong].join(', ')}`)
   const { id: owner } = await findMerchant(merchant)
   const id = Number(number)
-  await acts[step]?.(owner, id, options).catch(refused(id))
+  await acts[step]?.(owner, id, options).catch(refuseStep(id))
   const { header, documents, payment } = (await readOrder(owner, id)).order
   const papers = Object.entries(documents).flatMap(([kind, all]) => (all.length > 0 ? [`${kind} ${all.length}`] : []))
   const stored = payment ? await readPayment(owner, payment) : undefined

@@ -46,5 +46,5 @@ export const categories: Kind<CategoryRow, Category, State> = {
       ...newCategories(state.categories, additions).map(one => [categoryAction(merchant, one, true)]),
     ])
   },
-  exported: state => ({ rows: state.categories.map(category => pick(category, own)), leftOut: 0 }),
+  exportRows: state => ({ rows: state.categories.map(category => pick(category, own)), leftOut: 0 }),
 }

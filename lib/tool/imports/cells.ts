@@ -4,7 +4,7 @@ import { Facts, type Ingredient } from '../../../shared/contract/records/facts.t
 import { FiledRangePrices, givenOnly, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
 
 const separator = '|'
-const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')
+const escapeItem = (item: string) => item.replace(/[\\|]/g, '\\$&')
 
 // A bar separates items if an even number of backslashes precedes it.
 const unescapedSeparator = /(?<=(?:^|[^\\])(?:\\\\)*)\|/
@@ -73,7 +73,7 @@ const hasDecimalComma = /^-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
 const withPoint = (number: string): string => number.replaceAll('.', '').replace(',', '.')
 
 /** The cell with a decimal point instead of a comma, if the column requires it. */
-export const pointed = (cell: string, column: ValueSchema): string => {
+export const withDecimalPoints = (cell: string, column: ValueSchema): string => {
   if (column === FiledRangePrices) return cell.replace(/(?<==\s*)[\d.]+,\d+(?=\s*(\||$))/g, withPoint)
   return hasDecimalComma.test(cell) && !v.is(column, cell) && v.is(column, withPoint(cell)) ? withPoint(cell) : cell
 }
@@ -84,7 +84,7 @@ export const pointed = (cell: string, column: ValueSchema): string => {
  * have a decimal comma.
  */
 export const valueIn = (written: string, column: ValueSchema): unknown => {
-  const cell = pointed(written, column)
+  const cell = withDecimalPoints(written, column)
   const read = itemReaders.get(column)
   if (read) return itemsIn(cell).map(read)
   if (v.is(column, [])) return itemsIn(cell)
@@ -106,6 +106,6 @@ export const itemText = (item: unknown): string => {
 
 /** The value as a cell that valueIn can read. */
 export const cellOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(item => escaped(itemText(item))).join(separator)
+  if (Array.isArray(value)) return value.map(item => escapeItem(itemText(item))).join(separator)
   return value === null ? '' : String(value)
 }

@@ -136,17 +136,17 @@ export const clients: Kind<ClientRow, Client, State> = {
     const mails = mailActions(merchant, holders, holdersAfter(holders, after))
     const written = new Set([...added, ...changed].map(({ id }) => id))
     const mailOf = new Map(present.map(({ id, mail }) => [id, mail]))
-    const unchanged = (id: number) =>
+    const checkUnchanged = (id: number) =>
       check(`client ${id}`, key('client', { merchant, id }), [hasMail(mailOf.get(id) ?? null)])
     // Added clients first, so that the number of unwritten clients is known after a conflict. Last, clients that only get
     // their mail, because its owner no longer has it.
     const groups = [
       ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),
-      ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[unchanged(id), ...actions]])),
+      ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[checkUnchanged(id), ...actions]])),
     ]
     return reservingClients(merchant, additions, inVersions(merchant, 'clients', version, groups))
   },
-  exported: ({ clients: all, ranges }) => {
+  exportRows: ({ clients: all, ranges }) => {
     const rows = namedAlone(all, numberOrId('number', all)).map(client => rowOf(client, ranges))
     return { rows, leftOut: all.length - rows.length }
   },

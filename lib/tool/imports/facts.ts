@@ -131,7 +131,7 @@ export const readFactItems = async (merchant: MerchantId): Promise<FactItems> =>
 
 const noNutrition = { ...Object.fromEntries(nutritionNames.map(name => [name, null])), negligible: [] }
 
-const filed = ({ nutrition, operator, published, withdrawn, ...facts }: StoredFacts): FiledFacts => ({
+const toFiledFacts = ({ nutrition, operator, published, withdrawn, ...facts }: StoredFacts): FiledFacts => ({
   ingredients: facts.ingredients,
   ...noNutrition,
   ...nutrition,
@@ -154,11 +154,11 @@ const byColumn = (facts: FiledFacts) =>
 
 /** The columns in which a row differs from the facts in a wine's item. */
 export const factsChanges = (item: RecordItem | undefined, given: FiledFacts): FieldChange[] =>
-  fieldChanges(byColumn(filed(factsOf(item))), byColumn(given))
+  fieldChanges(byColumn(toFiledFacts(factsOf(item))), byColumn(given))
 
 /** The facts in a wine's item as the part of a row; undefined if it states none. */
 export const filedFacts = (item: RecordItem | undefined): FiledFacts | undefined => {
-  const facts = filed(factsOf(item))
+  const facts = toFiledFacts(factsOf(item))
   return factsChanges(undefined, facts).length > 0 ? facts : undefined
 }
 
@@ -175,7 +175,7 @@ const operatorIn = ({ operator: name, operator_role: role, operator_address: add
 const givenFacts = (item: RecordItem | undefined, row: FiledFacts | undefined): GivenFacts | undefined => {
   const changed = new Set(row && factsChanges(item, row).map(({ name }) => name))
   if (changed.size === 0) return undefined
-  const whole = { ...filed(factsOf(item)), ...givenOnly(row ?? {}) }
+  const whole = { ...toFiledFacts(factsOf(item)), ...givenOnly(row ?? {}) }
   const isChanged = (...names: readonly string[]) => names.some(name => changed.has(partColumn('facts', name)))
   const given = {
     ...(isChanged('ingredients') && { ingredients: whole.ingredients }),

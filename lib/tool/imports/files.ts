@@ -54,7 +54,7 @@ const jsonLines = <Row>(text: string, kind: string, { parseJsonRow }: Reading<Ro
 }
 
 /** The rows and problems of many lines; each problem once. */
-export const collected = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
+export const collectLines = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
   const rows: Row[] = []
   const lines: number[] = []
   const refusals = new Map<string, RowProblem>()
@@ -95,7 +95,7 @@ export const readRows = <Row>(
   try {
     const { text, encoding } = textOf(bytes, file)
     const { all, traits } = isJson(file) ? jsonLines(text, kind, reading) : csvLines(text, reading)
-    return { ...collected(all), traits: [...(encoding ? [encoding] : []), ...traits] }
+    return { ...collectLines(all), traits: [...(encoding ? [encoding] : []), ...traits] }
   } catch (error) {
     if (error instanceof Refused || !(error instanceof Error)) throw error
     throw new Refused(`${file}: ${error.message}`)

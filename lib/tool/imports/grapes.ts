@@ -42,5 +42,5 @@ export const grapes: Kind<Grape, Grape, State> = {
     return inVersions(merchant, 'grapes', version, groups)
   },
   warningOf,
-  exported: state => ({ rows: state.grapes.map(rowOf), leftOut: 0 }),
+  exportRows: state => ({ rows: state.grapes.map(rowOf), leftOut: 0 }),
 }

@@ -53,7 +53,7 @@ const fileKind = <Row extends object, Found, State>(
     }
   },
   write: async (merchant, file) => {
-    const { rows, leftOut } = changing.exported(await changing.read(merchant))
+    const { rows, leftOut } = changing.exportRows(await changing.read(merchant))
     return { text: rowsText(file, rows, changing.format), count: rows.length, leftOut }
   },
 })

@@ -9,11 +9,11 @@ export const freshIds = (wanted: readonly (number | undefined)[], taken: Iterabl
     used.add(id)
     return id
   })
-  const made = (): number => {
+  const makeId = (): number => {
     const id = timeOrderedId()
-    return used.has(id) ? made() : id
+    return used.has(id) ? makeId() : id
   }
-  return granted.map(id => id ?? made())
+  return granted.map(id => id ?? makeId())
 }
 
 /** Rows with the ids of their new records. */

@@ -1,6 +1,6 @@
 import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
 import { type Package, packageFields } from '../../../shared/contract/records/package.ts'
-import { oversized } from '../../../shared/contract/records/size.ts'
+import { findOversized } from '../../../shared/contract/records/size.ts'
 import type { RowOf } from '../../../shared/contract/schema/fields.ts'
 import {
   blankPackage,
@@ -39,7 +39,7 @@ const isSameRange = (one: Terms, other: Terms): boolean =>
   one.type === other.type && one.min_bottles === other.min_bottles && one.max_bottles === other.max_bottles
 
 /** The package of each row; a package belongs to one row only, ids take precedence over ranges. */
-const matched = (packages: readonly Package[], rows: readonly PackageRow[]): (Package | undefined)[] => {
+const matchPackages = (packages: readonly Package[], rows: readonly PackageRow[]): (Package | undefined)[] => {
   const byId = rows.map(({ id }) => (id === undefined ? undefined : packages.find(one => one.id === id)))
   const free = packages.filter(one => !byId.includes(one))
   return rows.map((row, n) => {
@@ -65,7 +65,7 @@ export const planPackages = (
   rows: readonly PackageRow[],
   lines?: readonly number[],
 ): Plan<PackageRow, Package> => {
-  const found = matched(packages, rows)
+  const found = matchPackages(packages, rows)
   const plan = emptyPlan<PackageRow, Package>()
   plan.removals.push(...packages.filter(one => !found.includes(one)))
   const checkId = onceOnly('id')
@@ -86,7 +86,7 @@ export const planPackages = (
     else plan.changes.push({ record, row, fields: changed })
   }
   // All packages are one item.
-  const tooMany = oversized(
+  const tooMany = findOversized(
     packagesFrom({ packages: [...packages], last: 0 }, rows, Number.MAX_SAFE_INTEGER),
     {},
     { packages },
@@ -109,13 +109,13 @@ export const packagesFrom = (
   rows: readonly PackageRow[],
   customers_id: number,
 ): PackagesItem => {
-  const found = matched(present.packages, rows)
+  const found = matchPackages(present.packages, rows)
   let last = Math.max(present.last, ...present.packages.map(({ id }) => id), ...rows.map(({ id }) => id ?? 0))
   const packages = rows.map((row, n) => ({ id: row.id ?? found[n]?.id ?? ++last, ...termsOf(row), customers_id }))
   return { packages, last }
 }
 
-const exported = ({ customers_id, net, tax, ...row }: Package): PackageRow => row
+const rowOf = ({ customers_id, net, tax, ...row }: Package): PackageRow => row
 
 const titleOf = ({ min_bottles: min = null, max_bottles: max = null }: PackageRow | Package): string => {
   if (max === null) return `${min ?? 0} bottles and more`
@@ -139,5 +139,5 @@ export const packages: Kind<PackageRow, Package, State> = {
     const item = packagesFrom(state, rows, merchant)
     return inVersions(merchant, 'packages', state.version, isChanged ? [[packagesAction(merchant, item)]] : [])
   },
-  exported: ({ packages: all }) => ({ rows: all.map(exported), leftOut: 0 }),
+  exportRows: ({ packages: all }) => ({ rows: all.map(rowOf), leftOut: 0 }),
 }

@@ -1,4 +1,4 @@
-import { oversized } from '../../../shared/contract/records/size.ts'
+import { findOversized } from '../../../shared/contract/records/size.ts'
 import { givenOnly } from '../../../shared/contract/schema/fields.ts'
 import { itemText } from './cells.ts'
 import type { RowProblem } from './rows.ts'
@@ -31,7 +31,7 @@ export const emptyPlan = <Row, Found>(): Plan<Row, Found> => ({
 
 const itemShown = (item: unknown): string | number => (typeof item === 'number' ? item : itemText(item))
 
-const shown = (value: unknown): Shown => {
+const showValue = (value: unknown): Shown => {
   if (Array.isArray(value)) return value.map(itemShown)
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
@@ -48,7 +48,7 @@ const isSame = (a: Shown, b: Shown): boolean =>
 export const fieldChanges = (before: object, row: object): FieldChange[] => {
   const present: Readonly<Record<string, unknown>> = { ...before }
   return Object.entries(givenOnly(row))
-    .map(([name, value]) => ({ name, from: shown(present[name]), to: shown(value) }))
+    .map(([name, value]) => ({ name, from: showValue(present[name]), to: showValue(value) }))
     .filter(({ from, to }) => !isSame(from, to))
 }
 
@@ -130,7 +130,8 @@ export const planRows = <Row extends object, Found>(
       const whole = { ...row, ...before, ...givenOnly(row) }
       more.check?.(whole, refuse, { row, line, record, before })
       const made = plan.refusals.length === refusalsBefore && more.recordOf?.(whole, record)
-      const broken = made && oversized(made, row, record && before ? (more.recordOf?.(before, record) ?? null) : null)
+      const broken =
+        made && findOversized(made, row, record && before ? (more.recordOf?.(before, record) ?? null) : null)
       if (broken) refuse(broken.field ?? column, broken.rule, broken.expected)
     }
     if (plan.refusals.length > refusalsBefore) continue

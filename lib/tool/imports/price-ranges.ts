@@ -30,5 +30,5 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
     const groups = newPriceRanges(ranges, additions).map(range => [priceRangeAction(merchant, range, true)])
     yield* inVersions(merchant, 'price-ranges', version, groups)
   },
-  exported: ({ ranges }) => ({ rows: ranges.map(rowOf), leftOut: 0 }),
+  exportRows: ({ ranges }) => ({ rows: ranges.map(rowOf), leftOut: 0 }),
 }

@@ -64,7 +64,7 @@ const rowsOf = (state: Pick<State, 'stocks' | 'categories'>) => {
 }
 
 /** Refuses a product without a name or a price, and a path_segment of another product. */
-const checking = (present: readonly StoredProduct[]) => {
+const createCheck = (present: readonly StoredProduct[]) => {
   const checkSegment = segmentOnce<ProductRow, StoredProduct>(
     present,
     numberOrId('articlenumber', present),
@@ -131,7 +131,7 @@ export const products: Kind<ProductRow, StoredProduct, State> = {
         keyOf: numberOrId('articlenumber', state.products),
         single: 'that of a single product',
         rowOf: rowsOf(state),
-        check: checking(state.products),
+        check: createCheck(state.products),
         recordOf,
       },
       lines,
@@ -155,7 +155,7 @@ export const products: Kind<ProductRow, StoredProduct, State> = {
     const groups = withSegments(state.products, [...changed, ...added]).map(write => actionsOf(merchant, write))
     yield* inVersions(merchant, 'products', state.version, groups)
   },
-  exported: state => {
+  exportRows: state => {
     const all = state.products
     const rows = namedAlone(all, numberOrId('articlenumber', all)).map(rowsOf(state)).map(grossOnly)
     return { rows, leftOut: all.length - rows.length }

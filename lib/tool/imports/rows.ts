@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { brokenRule, type Rule } from '../../../shared/contract/errors.ts'
 import { entriesOf, type FieldTable, type RowOf, type ValueSchema } from '../../../shared/contract/schema/fields.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
-import { cellOf, pointed, valueIn } from './cells.ts'
+import { cellOf, valueIn, withDecimalPoints } from './cells.ts'
 import { type Column, columnsOf, isPart, partColumn } from './columns.ts'
 
 /** Why a line of a file is refused. */
@@ -181,7 +181,7 @@ export const formatOf = <const All extends FieldTable, const Needed extends stri
       Object.entries(record).some(([column, raw]) => {
         const cell = raw?.trim() ?? ''
         const place = places.get(column)
-        return place !== undefined && pointed(cell, place.schema) !== cell
+        return place !== undefined && withDecimalPoints(cell, place.schema) !== cell
       }),
     parseJsonRow: (value, line) => {
       const given = asMap(value)

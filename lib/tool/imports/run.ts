@@ -32,7 +32,7 @@ export type Kind<Row extends object, Found, State> = {
   /** A warning about a row that is imported nevertheless. */
   warningOf?(row: Row): string | undefined
   /** All records as rows, and the number of those that no row can refer to. */
-  exported(state: State): { rows: Row[]; leftOut: number }
+  exportRows(state: State): { rows: Row[]; leftOut: number }
 }
 
 // A transaction holds 100 actions and 4 MB; this many records of the maximum 100 KB stay below both.

@@ -9,7 +9,7 @@ import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
 import { givenOnly } from '../../../shared/contract/schema/fields.ts'
-import { retrying, TransactionRefused } from '../../../shared/platform/table/failures.ts'
+import { retry, TransactionRefused } from '../../../shared/platform/table/failures.ts'
 import { type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'
 import { maxActions } from '../../../shared/platform/table/transact.ts'
@@ -135,7 +135,7 @@ const isEmbedded = (winery: Winery, { winery: embedded }: StoredWine): boolean =
   embedded !== null && fieldChanges(embedded, winery).length === 0
 
 /** Writes of wines that no row changes but whose winery has changed, perhaps in an import that was stopped. */
-const reembedded = (
+const embedAgain = (
   wines: readonly StoredWine[],
   wineries: readonly Winery[],
   written: ReadonlySet<number>,
@@ -209,12 +209,12 @@ const writeBatch = async (
   const hasPrices = writes.some(({ after }) => after.prices.length > 0)
   const checks = hasPrices ? [rangesCheck(merchant, rangesVersion)] : []
   let seen: Versions | undefined
-  return retrying(
+  return retry(
     async () => {
       seen = seen ? await versionsNow(merchant, seen, added) : versions
       return writeWines(merchant, writes, seen, checks)
     },
-    error => error.contended || error.failed('catalogue'),
+    error => error.contended || error.hasFailed('catalogue'),
   )
 }
 
@@ -247,7 +247,7 @@ export async function* writeWineRows(
   const changed = new Set([...changes, ...rollOvers].map(({ after }) => after.id))
   const all = [
     ...changes,
-    ...reembedded(wines, wineries, changed, now),
+    ...embedAgain(wines, wineries, changed, now),
     ...(await additionsOf(plan.additions, writing)),
     ...rollOvers,
   ]

@@ -2,7 +2,7 @@ import { nextVintage } from '../../../shared/catalogue/wines/roll-over.ts'
 import { isDrawn, newWine, type StoredWine, wireWine } from '../../../shared/catalogue/wines/stored.ts'
 import type { Rule } from '../../../shared/contract/errors.ts'
 import { isQualityOf, isRegionOf, qualities, regionsAsText } from '../../../shared/contract/labels/labels.ts'
-import { oversized } from '../../../shared/contract/records/size.ts'
+import { findOversized } from '../../../shared/contract/records/size.ts'
 import { wineFields } from '../../../shared/contract/records/wine.ts'
 import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
 import { givenOnly, namesWith, pick, storedColumns } from '../../../shared/contract/schema/fields.ts'
@@ -95,7 +95,7 @@ const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<stri
     if (!present) return []
     const winery = completeWinery({ ...present, ...givenOnly(filed) })
     const wines = existing.filter(wine => wine.winery?.name === filed.name).map(wireWine)
-    return wines.flatMap(wine => oversized({ ...wine, winery }, {}, wine) ?? []).slice(0, 1)
+    return wines.flatMap(wine => findOversized({ ...wine, winery }, {}, wine) ?? []).slice(0, 1)
   }
   // Many rows give the same details of one winery.
   const seen = new Map<string, Rule[]>()
@@ -188,7 +188,7 @@ const kindOf = (rollOver: boolean): Kind<WineRow, StoredWine, Catalogue> => ({
   read: readCatalogue,
   plan: (catalogue, rows, lines) => planRows(catalogue.wines, rows, planningOf(catalogue, rows, rollOver), lines),
   writes: (merchant, { state, plan }) => writeWineRows(merchant, state, plan),
-  exported: catalogue => {
+  exportRows: catalogue => {
     const { wines: all } = catalogue
     const keys = wineKeys(all)
     const named = namedAlone(all, keys.keyOf)

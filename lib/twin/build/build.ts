@@ -59,7 +59,7 @@ export const openBuild = async (folder: string, { leadingKeys = 'apart' }: Build
     return loading
   }
 
-  const outdated: Build['outdated'] = () => {
+  const findOutdated: Build['outdated'] = () => {
     const sources = readSources()
     return {
       bundles: bundleNames(template).filter(name => !cache.isFresh(productOf(name), sources)),
@@ -95,7 +95,7 @@ export const openBuild = async (folder: string, { leadingKeys = 'apart' }: Build
   return {
     template: () => template,
     bundleFolder: name => join(folder, productOf(name)),
-    outdated,
+    outdated: findOutdated,
     makeBundle,
     makeTemplate,
     describeFailure: async error => (await maker()).describeFailure(error),

@@ -113,7 +113,7 @@ export const remakeBundle = async (folder: string, name: string, sources: Source
 
 const stackEntry = 'lib/twin/build/synthesize.ts'
 
-const synthesized = (leadingKeys: string): Promise<Template> =>
+const synthesize = (leadingKeys: string): Promise<Template> =>
   new Promise((done, failed) => {
     const worker = new Worker(join(root, stackEntry), { workerData: { leadingKeys } })
     // Under `node --watch` the runtime posts messages of its own.
@@ -124,7 +124,7 @@ const synthesized = (leadingKeys: string): Promise<Template> =>
 
 /** Synthesizes the template and writes it into a folder; as makeBundles. Rejects with what the stack throws. */
 export const makeTemplate = async (folder: string, sources: Sources, leadingKeys: string): Promise<Product> => {
-  const [template, inputs] = await Promise.all([synthesized(leadingKeys), inputsOf(stackEntry)])
+  const [template, inputs] = await Promise.all([synthesize(leadingKeys), inputsOf(stackEntry)])
   const text = JSON.stringify(template)
   await writeWhole(join(folder, templateFile), text)
   return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }

@@ -104,8 +104,8 @@ export const startProxy = async (options: ProxyOptions): Promise<LocalServer> =>
     if (denied) throw denial(accessKeyId, denied)
     onRequest(accessKeyId, operation)
     if (!answer) return pass(incoming, body, response)
-    const asking: Ask = (name, asked) => ask(incoming, name, Buffer.from(JSON.stringify(asked)))
-    const reply = await answer(operation, request, asking).catch(() => undefined)
+    const askDatabase: Ask = (name, asked) => ask(incoming, name, Buffer.from(JSON.stringify(asked)))
+    const reply = await answer(operation, request, askDatabase).catch(() => undefined)
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body)
     else response.destroy()
   }

@@ -16,7 +16,7 @@ export type JsonServiceOptions = Callers & {
   operations: Record<string, Operation>
 }
 
-const parsed = (body: Buffer): unknown => {
+const parseBody = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -31,7 +31,7 @@ const reply = (status: number, body: object): Reply => ({
   body: JSON.stringify(body),
 })
 
-const worded = ({ status, type, message }: Refusal): Reply => reply(status, { __type: type, message })
+const refusalReply = ({ status, type, message }: Refusal): Reply => reply(status, { __type: type, message })
 
 /** A service on this machine that speaks AWS's JSON protocol: checks the signature, then the caller's own IAM policy. */
 export const startJsonService = ({
@@ -53,9 +53,9 @@ export const startJsonService = ({
       const message = `User: ${accessKeyId} is not authorized to perform: ${action} on resource: ${resource}`
       throw new Refusal(400, 'AccessDeniedException', message)
     }
-    const answer = await operation({ input: parsed(body), bytes: body.length, authorize })
+    const answer = await operation({ input: parseBody(body), bytes: body.length, authorize })
     onRequest(accessKeyId, action)
     return reply(200, answer)
   }
-  return startSignedService({ service, fault, secretOf, serve, worded })
+  return startSignedService({ service, fault, secretOf, serve, worded: refusalReply })
 }

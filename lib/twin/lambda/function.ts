@@ -114,12 +114,12 @@ export const localFunction = ({
   const requestSlot = ({ since }: WaitingEvent): void => {
     // The slot may be handed over before `request` returns how to withdraw.
     let withdraw = () => {}
-    const withdrawn = () => withdraw()
+    const withdrawRequest = () => withdraw()
     const take = (slot: Slot) => {
-      requested.delete(withdrawn)
+      requested.delete(withdrawRequest)
       start(slot)
     }
-    requested.add(withdrawn)
+    requested.add(withdrawRequest)
     withdraw = limiter.request({ since, isFirst: instances.size + requested.size === 1, take })
   }
 

@@ -40,7 +40,7 @@ export const instanceLimiter = (maxInstances: number, maxLoading = defaultMaxLoa
   let taken = 0
 
   /** How many slots are needed now beyond those that are free or about to be. */
-  const lacking = (requested: number): number =>
+  const countLacking = (requested: number): number =>
     Math.min(requested, maxLoading - loading.size) - (maxInstances - taken) - ending.size
 
   const settle = (): void => {
@@ -51,7 +51,7 @@ export const instanceLimiter = (maxInstances: number, maxLoading = defaultMaxLoa
       request.take(newSlot())
     }
     for (const [slot, end] of idle) {
-      if (lacking(requests.length) <= 0) break
+      if (countLacking(requests.length) <= 0) break
       idle.delete(slot)
       ending.add(slot)
       end()
@@ -87,6 +87,6 @@ export const instanceLimiter = (maxInstances: number, maxLoading = defaultMaxLoa
         if (at >= 0) requests.splice(at, 1)
       }
     },
-    isAwaited: since => lacking(requests.filter(one => one.isFirst && one.since < since).length) > 0,
+    isAwaited: since => countLacking(requests.filter(one => one.isFirst && one.since < since).length) > 0,
   }
 }

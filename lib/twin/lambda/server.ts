@@ -45,7 +45,7 @@ const run = async (local: LocalFunction, event: unknown): Promise<Reply> => {
   }
 }
 
-const worded = ({ status, type, message }: Refusal): Reply => ({
+const refusalReply = ({ status, type, message }: Refusal): Reply => ({
   status,
   headers: { ...json, 'x-amzn-errortype': type },
   body: JSON.stringify({ Type: status < 500 ? 'User' : 'Service', Message: message }),
@@ -78,5 +78,5 @@ export const startLambda = ({ find, secretOf, allows, onRequest }: LambdaOptions
     throw new Refusal(501, 'NotImplemented', `The twin does not implement the invocation type ${type}`)
   }
 
-  return startSignedService({ service: 'lambda', fault: 'ServiceException', secretOf, serve, worded })
+  return startSignedService({ service: 'lambda', fault: 'ServiceException', secretOf, serve, worded: refusalReply })
 }

@@ -1,4 +1,4 @@
-import { escaped } from '../../../shared/values/markup.ts'
+import { escapeMarkup } from '../../../shared/values/markup.ts'
 
 /** An authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
 export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
@@ -68,7 +68,7 @@ export const notImplemented = (name = ''): S3Error =>
 
 const inXml = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold them, and S3 sends them as references
-  escaped(text).replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, char => `&#x${char.charCodeAt(0).toString(16)};`)
+  escapeMarkup(text).replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, char => `&#x${char.charCodeAt(0).toString(16)};`)
 
 /** The XML document S3 sends for a refusal. */
 export const errorDocument = (error: S3Error, resource: string, requestId: string): string => {

@@ -6,7 +6,7 @@ type Policy = { expires: number; conditions: readonly Condition[] }
 
 const invalidDocument = (reason: string): S3Error => new S3Error('InvalidPolicyDocument', `Invalid Policy: ${reason}`)
 
-const denied = (reason: string): S3Error => new S3Error('AccessDenied', `Invalid according to Policy: ${reason}`)
+const accessDenied = (reason: string): S3Error => new S3Error('AccessDenied', `Invalid according to Policy: ${reason}`)
 
 // `{"name": "value"}` is short for `["eq", "$name", "value"]`.
 const conditionsIn = (written: unknown): Condition[] => {
@@ -69,14 +69,14 @@ const needsNoCondition = (name: string): boolean => /^(policy|x-amz-signature)$|
  */
 export const checkPolicy = (text: string, fields: Fields, size: number, now: number): void => {
   const { expires, conditions } = readPolicy(text)
-  if (expires < now) throw denied('Policy expired.')
+  if (expires < now) throw accessDenied('Policy expired.')
   const [sizes, others] = [true, false].map(isSize =>
     conditions.filter(([operator]) => (operator === 'content-length-range') === isSize),
   ) as [Condition[], Condition[]]
   const failed = others.find(condition => !holds(condition, fields))
-  if (failed) throw denied(`Policy Condition failed: ${JSON.stringify(failed)}`)
+  if (failed) throw accessDenied(`Policy Condition failed: ${JSON.stringify(failed)}`)
   const covered = new Set(others.map(([, variable]) => nameIn(variable)))
   const extra = [...fields.keys()].filter(name => !covered.has(name) && !needsNoCondition(name))
-  if (extra.length > 0) throw denied(`Extra input fields: ${extra.join(', ')}`)
+  if (extra.length > 0) throw accessDenied(`Extra input fields: ${extra.join(', ')}`)
   for (const one of sizes) checkSize(one, size)
 }

@@ -125,7 +125,7 @@ export const startS3 = async (options: S3Options): Promise<LocalServer> => {
   if (wrong !== undefined) throw new Error(`"${wrong}" is no bucket name`)
   const store = await openObjectStore(options.folder, options.buckets)
   const atWork = new Set<Promise<void>>()
-  const working = (work: Promise<void>): void => {
+  const trackWork = (work: Promise<void>): void => {
     const ended = work.finally(() => atWork.delete(ended))
     atWork.add(ended)
   }
@@ -134,7 +134,7 @@ export const startS3 = async (options: S3Options): Promise<LocalServer> => {
     for (const { prefix, days } of options.expiry ?? [])
       for (const bucket of options.buckets) await store.removeOlder(bucket, prefix, now - days * dayMs)
   }
-  const expire = () => working(removeExpired().catch(console.error))
+  const expire = () => trackWork(removeExpired().catch(console.error))
   const timer = setInterval(expire, hourMs).unref()
   expire()
 
@@ -149,7 +149,7 @@ export const startS3 = async (options: S3Options): Promise<LocalServer> => {
     }
   }
 
-  const server = createServer((incoming, response) => working(serve(incoming, response)))
+  const server = createServer((incoming, response) => trackWork(serve(incoming, response)))
   const { url, close: closeServer } = await listenOnLoopback(server)
   const close = async () => {
     clearInterval(timer)

@@ -70,7 +70,7 @@ type Signed = { headers: Record<string, string>; body: string }
 const newId = (): string => `WH-${randomBytes(9).toString('hex').slice(0, 17).toUpperCase()}`
 
 /** An event with the headers that PayPal sends. */
-const signed = (event: WebhookEvent, url: string, { privateKey }: Signer): Signed => {
+const signEvent = (event: WebhookEvent, url: string, { privateKey }: Signer): Signed => {
   const body = JSON.stringify({ id: newId(), event_version: '1.0', create_time: new Date().toISOString(), ...event })
   const id = randomUUID()
   const time = `${new Date().toISOString().slice(0, 19)}Z`
@@ -111,7 +111,7 @@ export const sandboxEvents = (urlOf: () => string): SandboxEvents => {
   }
 
   const send = async (event: WebhookEvent): Promise<void> => {
-    const delivery = signed(event, urlOf(), await theSigner())
+    const delivery = signEvent(event, urlOf(), await theSigner())
     for (const before of [delayMs, ...pausesMs]) {
       await pause(before, undefined, { signal, ref: false })
       if (await isAccepted(urlOf(), delivery, signal)) return

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Language } from '../../../shared/contract/labels/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
-import { escaped } from '../../../shared/values/markup.ts'
+import { escapeMarkup } from '../../../shared/values/markup.ts'
 import { type PageError, texts } from './texts.ts'
 
 /** An HTML page with the headers it needs. */
@@ -81,7 +81,7 @@ const page = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -103,11 +103,11 @@ const amountOf = ({ amount, currency }: SandboxPaymentItem, language: Language):
 const facts = (payment: SandboxPaymentItem, language: Language): string => {
   const { amount, merchant, order, payment: name } = texts[language]
   return `<h1>${amount}
-<strong>${escaped(amountOf(payment, language))}</strong></h1>
+<strong>${escapeMarkup(amountOf(payment, language))}</strong></h1>
 <dl>
-<dt>${merchant}</dt><dd>${escaped(payment.merchantName)}</dd>
-<dt>${order}</dt><dd>${escaped(payment.orderNumber)}</dd>
-<dt>${name}</dt><dd>${escaped(payment.id)}</dd>
+<dt>${merchant}</dt><dd>${escapeMarkup(payment.merchantName)}</dd>
+<dt>${order}</dt><dd>${escapeMarkup(payment.orderNumber)}</dd>
+<dt>${name}</dt><dd>${escapeMarkup(payment.id)}</dd>
 </dl>`
 }
 
@@ -116,12 +116,12 @@ const button = (choice: string, says: string, first = false): string =>
 
 // An unchecked box is not sent, so a form without the field causes no event.
 const form = ({ nonce }: SandboxPaymentItem, language: Language, inner: string): string => `<form method="post">
-<input type="hidden" name="nonce" value="${escaped(nonce)}">
+<input type="hidden" name="nonce" value="${escapeMarkup(nonce)}">
 ${inner}
 <label class="event"><input type="checkbox" name="event" value="sent" checked>${texts[language].event}</label>
 </form>`
 
-const choosing = (language: Language): string => {
+const approvalForm = (language: Language): string => {
   const { onceApproved, behaviours, choices } = texts[language]
   const radios = Object.entries(behaviours).map(
     ([value, says], n) =>
@@ -138,7 +138,7 @@ ${button('cancel', choices.cancel)}
 </div>`
 }
 
-const settling = (language: Language): string => {
+const settlementForm = (language: Language): string => {
   const { pending, choices } = texts[language]
   return `<p class="says">${pending}</p>
 <div class="buttons">
@@ -150,7 +150,7 @@ ${button('fail', choices.fail)}
 /** The approve page of a payment: its choices, or its state if there are none. */
 export const approvePage = (payment: SandboxPaymentItem, language: Language): Html => {
   const { title, settled } = texts[language]
-  const shown = (inner: string, targets?: readonly string[]) =>
+  const paymentPage = (inner: string, targets?: readonly string[]) =>
     page(
       200,
       language,
@@ -159,9 +159,9 @@ export const approvePage = (payment: SandboxPaymentItem, language: Language): Ht
       targets,
     )
   const targets = [payment.returnUrl, payment.cancelUrl]
-  if (isPayable(payment)) return shown(form(payment, language, choosing(language)), targets)
-  if (payment.state === 'pending') return shown(form(payment, language, settling(language)), targets)
-  return shown(`<p class="says">${settled[payment.state] ?? ''}</p>`)
+  if (isPayable(payment)) return paymentPage(form(payment, language, approvalForm(language)), targets)
+  if (payment.state === 'pending') return paymentPage(form(payment, language, settlementForm(language)), targets)
+  return paymentPage(`<p class="says">${settled[payment.state] ?? ''}</p>`)
 }
 
 const statusOf: Readonly<Record<PageError, number>> = { illFormed: 400, unknown: 404, wrongMethod: 405, used: 409 }
@@ -169,6 +169,6 @@ const statusOf: Readonly<Record<PageError, number>> = { illFormed: 400, unknown:
 /** An error page. */
 export const plainPage = (error: PageError, language: Language): Html => {
   const [title, says] = texts[language].errors[error]
-  const inner = `<h1><strong>${escaped(title)}</strong></h1>\n<p class="says">${escaped(says)}</p>`
+  const inner = `<h1><strong>${escapeMarkup(title)}</strong></h1>\n<p class="says">${escapeMarkup(says)}</p>`
   return page(statusOf[error], language, title, inner)
 }

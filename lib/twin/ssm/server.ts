@@ -13,7 +13,7 @@ const maxCharacters = 4096
 
 const invalid = (message: string): Refusal => new Refusal(400, 'ValidationException', message)
 
-const selected = (text = ''): { name: string; version?: number } => {
+const parseSelector = (text = ''): { name: string; version?: number } => {
   const [, name, version] = /^(\/[\w./-]{1,1010}):?((?<=:)[1-9]\d{0,8})?$/.exec(text) ?? []
   if (!name) throw invalid('Parameter name must be a path of letters, digits and the signs . _ -')
   return { name, ...(version && { version: Number(version) }) }
@@ -27,7 +27,7 @@ export const startParameterStore = ({ folder, ...callers }: Callers & { folder: 
   const store = parameterStore(folder)
 
   const GetParameter = async ({ input, authorize }: JsonRequest<GetInput>): Promise<object> => {
-    const { name, version } = selected(input.Name)
+    const { name, version } = parseSelector(input.Name)
     authorize(parameterArn(name))
     const versions = await store.versionsOf(name)
     if (versions.length === 0) throw new Refusal(400, 'ParameterNotFound', '')
@@ -46,7 +46,7 @@ export const startParameterStore = ({ folder, ...callers }: Callers & { folder: 
   }
 
   const PutParameter = async ({ input, authorize }: JsonRequest<PutInput>): Promise<object> => {
-    const { name, version } = selected(input.Name)
+    const { name, version } = parseSelector(input.Name)
     authorize(parameterArn(name))
     const { Value = '', Type, Tier = 'Standard', Overwrite = false } = input
     if (version !== undefined || Value === '') throw invalid('A parameter needs a name without a version, and a value')

@@ -5,16 +5,16 @@ import { type Labels, type Language, labelIn, labels } from '../../contract/labe
 
 type Names = Record<string, string>
 
-const mapped = <From, To>(table: Readonly<Record<string, From>>, change: (one: From) => To): Record<string, To> =>
+const mapValues = <From, To>(table: Readonly<Record<string, From>>, change: (one: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(table).map(([key, one]) => [key, change(one)]))
 
-const namesIn = (table: Labels, language: Language): Names => mapped(table, label => labelIn(language, label))
+const namesIn = (table: Labels, language: Language): Names => mapValues(table, label => labelIn(language, label))
 
 const byCountry = (table: Readonly<Record<string, Labels>>, language: Language): Record<string, Names> =>
-  mapped(table, ofCountry => namesIn(ofCountry, language))
+  mapValues(table, ofCountry => namesIn(ofCountry, language))
 
 const asRecords = (table: Labels, language: Language): Record<string, { name: string }> =>
-  mapped(table, label => ({ name: labelIn(language, label) }))
+  mapValues(table, label => ({ name: labelIn(language, label) }))
 
 const elabelTerms = { de, en }
 
@@ -30,6 +30,6 @@ export const localizationIn = (language: Language) => ({
   bottlingtypes: namesIn(labels.bottlingtypes, language),
   allergens: asRecords(labels.allergens, language),
   ingredients: asRecords(elabelTerms[language].ingredients, language),
-  ingredientclasses: mapped(ingredientClasses, ({ name }) => ({ name: labelIn(language, name) })),
+  ingredientclasses: mapValues(ingredientClasses, ({ name }) => ({ name: labelIn(language, name) })),
   packaging: elabelTerms[language].parts,
 })

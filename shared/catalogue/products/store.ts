@@ -33,7 +33,7 @@ export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): P
   })
 
 /** The id of the category in a filter's `tags`: null if it does not exist, undefined without tags. */
-const tagged = async (merchant: MerchantId, { tags }: ProductFilter): Promise<number | null | undefined> => {
+const tagIdOf = async (merchant: MerchantId, { tags }: ProductFilter): Promise<number | null | undefined> => {
   if (!tags?.id && !tags?.path_segment) return undefined
   if (tags.id && !tags.path_segment) return tags.id
   return (await findCategory(merchant, tags).catch(unlessMissing))?.id ?? null
@@ -44,7 +44,7 @@ export const listProducts = async (
   merchant: MerchantId,
   asked: RecordList<Product> & Inshop & { filter: ProductFilter },
 ) => {
-  const [category, all] = await Promise.all([tagged(merchant, asked.filter), readAll(merchant, asked)])
+  const [category, all] = await Promise.all([tagIdOf(merchant, asked.filter), readAll(merchant, asked)])
   const { tags, ...equal } = asked.filter
   const passing = all.filter(
     product =>

@@ -1,4 +1,4 @@
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import type { PublicationItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems, type ReadOptions } from '../../platform/table/table.ts'
@@ -56,8 +56,8 @@ const step = async (merchant: MerchantId): Promise<Remaining> => {
  * concurrently: each change of a public record is written once, and an older state never replaces a newer state.
  */
 export const publishNext = (merchant: MerchantId): Promise<Remaining> =>
-  retrying(
+  retry(
     () => step(merchant),
-    error => error.failed('publication'),
+    error => error.hasFailed('publication'),
     maxTries,
   )

@@ -14,7 +14,7 @@ const enqueue = (merchant: MerchantId): Promise<void> => putItem(key('backlog', 
 /** Publishes for merchants of one partition in turns, one step each, until the deadline; enqueues those with a rest. */
 const publishShard = async (all: readonly MerchantId[], until: number): Promise<Failure[]> => {
   const failures: Failure[] = []
-  const trying = async <T>(merchant: MerchantId, act: () => Promise<T>): Promise<T | undefined> => {
+  const collectFailure = async <T>(merchant: MerchantId, act: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await act()
     } catch (error) {
@@ -27,13 +27,13 @@ const publishShard = async (all: readonly MerchantId[], until: number): Promise<
   do {
     const more: MerchantId[] = []
     for (const merchant of waiting) {
-      const left = await trying(merchant, () => publishNext(merchant))
+      const left = await collectFailure(merchant, () => publishNext(merchant))
       if (left === 'more') more.push(merchant)
       if (left === 'unsure') unsure.push(merchant)
     }
     waiting = more
   } while (waiting.length > 0 && Date.now() < until)
-  for (const merchant of [...waiting, ...unsure]) await trying(merchant, () => enqueue(merchant))
+  for (const merchant of [...waiting, ...unsure]) await collectFailure(merchant, () => enqueue(merchant))
   return failures
 }
 

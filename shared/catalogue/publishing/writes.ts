@@ -1,5 +1,5 @@
 import { hasVersion } from '../../platform/table/expressions.ts'
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import type { PublicationItem, PublicWineItem } from '../../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
@@ -84,13 +84,13 @@ export const writePublicChanges = async (
   changes: readonly PublicChange[],
   publication: PublicationItem,
 ): Promise<void> => {
-  await retrying(
+  await retry(
     async () =>
       transact([
         publicationAction(merchant, publication),
         ...(changes.length > 0 ? await shardActions(shardOf(merchant), changes) : []),
       ]),
-    error => !error.failed('publication'),
+    error => !error.hasFailed('publication'),
     maxTries,
   )
 }

@@ -56,10 +56,10 @@ const near = 8
 export const versionsToAsk = ({ high, gaps }: FeedState, now: number): Versions[] => {
   const due = gaps.filter(({ isDeep, since }) => !isDeep || now - since >= youngMs)
   const wanted: Versions[] = [...due, { from: high + 1, to: Number.POSITIVE_INFINITY }]
-  const between = (n: number): number => (wanted[n + 1] as Versions).from - (wanted[n] as Versions).to - 1
+  const gapAfter = (n: number): number => (wanted[n + 1] as Versions).from - (wanted[n] as Versions).to - 1
   const cuts = [...due.keys()]
-    .filter(n => between(n) > near)
-    .sort((one, other) => between(other) - between(one))
+    .filter(n => gapAfter(n) > near)
+    .sort((one, other) => gapAfter(other) - gapAfter(one))
     .slice(0, maxQueries - 1)
     .sort((one, other) => one - other)
   const firsts = [0, ...cuts.map(n => n + 1)]

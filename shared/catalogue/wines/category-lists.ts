@@ -13,13 +13,13 @@ type InCategory = OwnList &
     sortDirectition?: string | null | undefined
   }
 
-const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: SortOrder } => {
+const orderOf = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: SortOrder } => {
   const descending = (sortDirection ?? sortDirectition)?.toUpperCase() === 'DESC'
   return sortBy ? { orderBy: [{ field: sortBy, descending }] } : {}
 }
 
 const inCategory = (merchant: MerchantId, id: number, asked: InCategory): Promise<OwnPage> =>
-  ownPage(merchant, { ...asked, ...sorted(asked), isWhole: true }, [{ field: 'categoryIds', keys: [id] }])
+  ownPage(merchant, { ...asked, ...orderOf(asked), isWhole: true }, [{ field: 'categoryIds', keys: [id] }])
 
 /**
  * Lists the wines of a category, whole unless a pageSize or max is given; empty if there is no such category. Throws

@@ -10,12 +10,12 @@ type Named = { id: number; name: string }
 /** The values of fields, sorted; categories and wineries with their names. */
 export type Clusters = { [Field in ClusterField]?: (string | number)[] | Named[] }
 
-const indexed = (field: ClusterField): FilterField => {
+const filterFieldOf = (field: ClusterField): FilterField => {
   if (field === 'categories') return 'categoryIds'
   return field === 'winery' ? 'winery_id' : field
 }
 
-const indexedOf = (fields: readonly ClusterField[]): FilterField[] => [...new Set(fields.map(indexed))]
+const indexedOf = (fields: readonly ClusterField[]): FilterField[] => [...new Set(fields.map(filterFieldOf))]
 
 const namesOf = async (
   merchant: MerchantId,
@@ -35,7 +35,7 @@ type Values = { [Field in FilterField]?: (string | number)[] }
 
 const withNames = async (merchant: MerchantId, fields: readonly ClusterField[], values: Values): Promise<Clusters> => {
   const entries = fields.map(async field => {
-    const own = values[indexed(field)] ?? []
+    const own = values[filterFieldOf(field)] ?? []
     return [field, field === 'categories' || field === 'winery' ? await namesOf(merchant, field, own) : own] as const
   })
   return Object.fromEntries(await Promise.all(entries))
@@ -76,6 +76,8 @@ export const countedClustersOf = async (
   const values: Values = Object.fromEntries(all.map(field => [field, (counted[field] ?? []).map(([value]) => value)]))
   return {
     clusters: await withNames(merchant, fields, values),
-    clusterCounts: Object.fromEntries(fields.map(field => [field, Object.fromEntries(counted[indexed(field)] ?? [])])),
+    clusterCounts: Object.fromEntries(
+      fields.map(field => [field, Object.fromEntries(counted[filterFieldOf(field)] ?? [])]),
+    ),
   }
 }

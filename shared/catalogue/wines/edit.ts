@@ -4,7 +4,7 @@ import { checkSize } from '../../contract/records/size.ts'
 import { completeWinery } from '../../contract/records/winery.ts'
 import type { ChangedWine, WineToAdd } from '../../contract/routes/wine-writes.ts'
 import { hasVersion } from '../../platform/table/expressions.ts'
-import { retrying, type TransactionRefused } from '../../platform/table/failures.ts'
+import { retry, type TransactionRefused } from '../../platform/table/failures.ts'
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
 import { type Action, check } from '../../platform/table/transact.ts'
@@ -93,7 +93,7 @@ const checkTranslations = ({ translations }: StoredWine, { id, language }: Store
 }
 
 /** An original with a wine in its list. Throws if the wine cannot be its translation. */
-const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
+const joinChain = (original: StoredWine, wine: StoredWine): StoredWine => {
   const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
   if (isChained || original.language === wine.language) throw notTranslation()
   checkTranslations(original, wine)
@@ -109,7 +109,7 @@ export const originalWrites = async (
   const left = before?.origin_id === after.origin_id ? null : await readIfAny(merchant, before?.origin_id ?? null)
   const original = origin ?? (await readIfAny(merchant, after.origin_id))
   const changes = [
-    ...(original ? [{ before: original, after: joined(original, after) }] : []),
+    ...(original ? [{ before: original, after: joinChain(original, after) }] : []),
     ...(left ? [{ before: left, after: withoutTranslation(left, after.id) }] : []),
   ]
   if (after.translations.some(({ language }) => language === after.language)) throw sameLanguage()
@@ -143,7 +143,7 @@ class Segments {
   /** Returns true, to try again after a refused write. Throws slug_taken for a given path_segment. */
   async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
     // If the catalogue or the wine changed as well, the wine with that path_segment may be this wine.
-    if (!error.failed(`slug ${id}`) || error.failed('catalogue') || error.failed(`wine ${id}`)) return true
+    if (!error.hasFailed(`slug ${id}`) || error.hasFailed('catalogue') || error.hasFailed(`wine ${id}`)) return true
     if (this.#given) throw slugTaken('wine')
     const others = await segmentsLike(this.#merchant, slug(name), id)
     this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))
@@ -191,7 +191,7 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: Win
   const segments = new Segments(merchant, record)
   let id = 0
   let after: StoredWine
-  return retrying(
+  return retry(
     async () => {
       const context = await readContext(merchant, null, data)
       const { versions, named } = context
@@ -225,7 +225,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: ChangedWi
   const { facts, ...record } = data
   const segments = new Segments(merchant, record)
   let after: StoredWine
-  return retrying(
+  return retry(
     async () => {
       const context = await readContext(merchant, id, data)
       const { wine, named } = context

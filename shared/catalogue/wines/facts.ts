@@ -140,7 +140,7 @@ const checkAmounts = (wine: Analysed, { nutrition }: Facts): void => {
 
 /** The parts of a wine's facts that its label lacks, each with the field that gives it. */
 export const missingOnLabel = (wine: Analysed, { ingredients, nutrition, operator }: Facts): BadField[] => {
-  const lacking = (path: string, expected = 'filled in'): BadField => ({
+  const missingField = (path: string, expected = 'filled in'): BadField => ({
     path: `data.${path}`,
     rule: 'required',
     expected,
@@ -148,14 +148,14 @@ export const missingOnLabel = (wine: Analysed, { ingredients, nutrition, operato
   const shown = nutrition && shownNutrition(wine, nutrition)
   const unsaid = shown ? nutrientKeys.filter(name => shown[name] === null && !shown.negligible.includes(name)) : []
   return [
-    ...(wine.alcohol === null ? [lacking('alcohol')] : []),
-    ...(ingredients.length === 0 ? [lacking('facts.ingredients')] : []),
-    ...(nutrition ? [] : [lacking('facts.nutrition')]),
+    ...(wine.alcohol === null ? [missingField('alcohol')] : []),
+    ...(ingredients.length === 0 ? [missingField('facts.ingredients')] : []),
+    ...(nutrition ? [] : [missingField('facts.nutrition')]),
     ...(shown?.kj === null
-      ? [lacking('facts.nutrition.kj', 'given, or computable from alcohol, sugars, glycerol and acid')]
+      ? [missingField('facts.nutrition.kj', 'given, or computable from alcohol, sugars, glycerol and acid')]
       : []),
-    ...unsaid.map(name => lacking(`facts.nutrition.${name}`, 'given, or named in `negligible`')),
-    ...(operator ? [] : [lacking('facts.operator')]),
+    ...unsaid.map(name => missingField(`facts.nutrition.${name}`, 'given, or named in `negligible`')),
+    ...(operator ? [] : [missingField('facts.operator')]),
   ]
 }
 
@@ -179,7 +179,7 @@ const labelOf = (wine: Wine, { published, withdrawn, nutrition, exempt, ...facts
   withdrawn,
 })
 
-const merged = (stored: StoredFacts, { published, ...given }: GivenFacts, now: string): StoredFacts => {
+const mergeFacts = (stored: StoredFacts, { published, ...given }: GivenFacts, now: string): StoredFacts => {
   const facts = { ...stored, ...givenOnly(given) }
   if (published === 1) return { ...facts, published: stored.published ?? now, withdrawn: null }
   return published === 0 && stored.published ? { ...facts, withdrawn: stored.withdrawn ?? now } : facts
@@ -224,7 +224,7 @@ export const withFacts = (
 ): { after: StoredWine; actions: Action[] } => {
   if (before?.label) checkUnchanged(before, after)
   const stored = factsOf(item)
-  const facts = merged(stored, given ?? {}, after.chstamp)
+  const facts = mergeFacts(stored, given ?? {}, after.chstamp)
   checkFacts(after, facts)
   checkSize(facts, { facts: given }, stored)
   const { id, hash, customers_id } = after

@@ -38,7 +38,7 @@ const maxBytes = 2_000_000 - 10_000
 const bytesOf = (value: string | number): number => Buffer.byteLength(JSON.stringify(value)) + 1
 
 /** The first values that fit into a number of bytes. */
-const fitting = (values: readonly (string | number)[], bytes: number) => {
+const takeFitting = (values: readonly (string | number)[], bytes: number) => {
   let left = bytes
   const end = values.findIndex(value => {
     left -= bytesOf(value)
@@ -58,7 +58,7 @@ export const boundedValues = (
   const cut: string[] = []
   let left = bytes
   for (const [n, field] of shortFirst.entries()) {
-    const { values: some, isWhole } = fitting(values[field] ?? [], left / (fields.length - n))
+    const { values: some, isWhole } = takeFitting(values[field] ?? [], left / (fields.length - n))
     kept.set(field, some)
     left -= some.reduce<number>((sum, value) => sum + bytesOf(value), 0)
     if (!isWhole) cut.push(field)

@@ -42,7 +42,7 @@ export const growthOf = (changes: readonly { before: StoredWine | null; after: S
   return growth
 }
 
-export const grown = (amounts: Amounts, growth: Amounts): Amounts => ({
+export const addAmounts = (amounts: Amounts, growth: Amounts): Amounts => ({
   wines: amounts.wines + growth.wines,
   public_bytes: amounts.public_bytes + growth.public_bytes,
 })

@@ -1,9 +1,9 @@
 import { Problem, validationProblem } from '../../contract/errors.ts'
 import { withInformation } from '../../contract/records/consumer-information.ts'
-import { oversized } from '../../contract/records/size.ts'
+import { findOversized } from '../../contract/records/size.ts'
 import type { NextVintage } from '../../contract/routes/wine-writes.ts'
 import { pick } from '../../contract/schema/fields.ts'
-import { retrying, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import { retry, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { drawnWord } from '../../values/picture-name.ts'
 import { freeSlug, slug } from '../../values/slug.ts'
@@ -114,14 +114,14 @@ const originalsOf = async (
  */
 const checkRoom = (writes: readonly WineWrite[]): void => {
   const [broken] = writes.flatMap(
-    ({ before, after }) => oversized(wireWine(after), {}, before && wireWine(before)) ?? [],
+    ({ before, after }) => findOversized(wireWine(after), {}, before && wireWine(before)) ?? [],
   )
   if (!broken) return
   const expected = `the id of a wine that has room for \`successor_id\`: a record can have ${broken.expected}`
   throw validationProblem([{ path: 'id', rule: 'room', expected }])
 }
 
-const answered = (wine: StoredWine) => withInformation(wireWine(wine))
+const answerOf = (wine: StoredWine) => withInformation(wireWine(wine))
 
 export type RollOver = { id: number; vintage: number; data: NextVintage }
 
@@ -138,13 +138,13 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
   const attempt = async () => {
     const { wine, versions, named, origin, checks } = await readContext(merchant, id, data)
     if (!wine) throw new Problem('wine_not_found')
-    if (wine.successor_id !== null) return answered(await presentSuccessor(merchant, wine.successor_id, vintage))
+    if (wine.successor_id !== null) return answerOf(await presentSuccessor(merchant, wine.successor_id, vintage))
     checkLater(vintage, wine)
     if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
     const originals = await originalsOf(merchant, wine, data, origin)
     const { path_segment = wine.path_segment, language = wine.language } = data
     const listed = await listedSuccessor(merchant, { id, language }, originals.next)
-    if (listed) return answered(await presentSuccessor(merchant, listed.id, vintage))
+    if (listed) return answerOf(await presentSuccessor(merchant, listed.id, vintage))
     nextId ||= await newId(merchant)
     const now = timestamp(Date.now())
     const blank = nextVintage(wine, { id: nextId, customers_id: merchant, cruser_id, now })
@@ -158,18 +158,18 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
     checkSizes(additions, data)
     checkRoom(changes)
     await writeWines(merchant, [...additions, ...changes], versions, checks)
-    return answered(next)
+    return answerOf(next)
   }
 
   const again = async (error: TransactionRefused): Promise<boolean> => {
     // If the catalogue or the wine changed as well, the wine with that path_segment may be one of the two.
-    if (error.failed('catalogue') || error.failed(`wine ${id}`)) return true
-    if (error.failed(`slug ${nextId}`)) throw slugTaken('wine')
-    if (error.failed(`slug ${id}`)) {
+    if (error.hasFailed('catalogue') || error.hasFailed(`wine ${id}`)) return true
+    if (error.hasFailed(`slug ${nextId}`)) throw slugTaken('wine')
+    if (error.hasFailed(`slug ${id}`)) {
       segment = formerSegment(former, await segmentsLike(merchant, yearSegment(former), id))
     }
     return true
   }
 
-  return retrying(attempt, again, maxTries)
+  return retry(attempt, again, maxTries)
 }

@@ -72,7 +72,7 @@ export const labelUrl = (baseUrl: string, hash: string): string => `${baseUrl}/e
 type Document = Pick<RecordItem, 'doc'>
 
 // Without the spreads and rests of copies: a page reads up to 100 wines.
-const completed = (stored: StoredWine): Wine => {
+const completeStored = (stored: StoredWine): Wine => {
   if (stored.winery) stored.winery = completeWinery(stored.winery)
   return withPdf(completeWine(stored))
 }
@@ -80,7 +80,7 @@ const completed = (stored: StoredWine): Wine => {
 /** The stored wine in its item. */
 export const wineOf = ({ doc }: Document): StoredWine => {
   const stored: StoredWine = JSON.parse(doc)
-  const wine: StoredWine = completed(stored)
+  const wine: StoredWine = completeStored(stored)
   if (stored.expertise) wine.expertise = stored.expertise
   if (stored.publicTranslations) wine.publicTranslations = stored.publicTranslations
   if (stored.label) wine.label = stored.label

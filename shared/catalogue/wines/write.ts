@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/errors.ts'
 import { absent, equals, hasVersion } from '../../platform/table/expressions.ts'
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import type { CatalogueItem } from '../../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../../platform/table/transact.ts'
 import { stockAction } from '../stock.ts'
-import { type Amounts, amountsIn, checkGrowth, grown, growthOf, roomFor } from './quota-use.ts'
+import { type Amounts, addAmounts, amountsIn, checkGrowth, growthOf, roomFor } from './quota-use.ts'
 import { type StoredWine, wineOf } from './stored.ts'
 
 /**
@@ -114,7 +114,7 @@ export const writeWines = async (
   return {
     ...seen,
     catalogue: seen.catalogue + writes.length,
-    amounts: seen.amounts && grown(seen.amounts, growth),
+    amounts: seen.amounts && addAmounts(seen.amounts, growth),
   }
 }
 
@@ -132,7 +132,7 @@ export const changeWine = (
   change: (wine: StoredWine) => Promise<Omit<WineWrite, 'before'> | null>,
   also: readonly Action[] = [],
 ): Promise<StoredWine> =>
-  retrying(
+  retry(
     async () => {
       const [catalogue, item] = await getItems([key('catalogue', { merchant }), key('wine', { merchant, id })])
       if (!item) throw new Problem('wine_not_found')
@@ -146,6 +146,6 @@ export const changeWine = (
       await writeWines(merchant, [{ ...changed, before, after }], versionsIn(catalogue), also)
       return after
     },
-    error => !also.some(({ name }) => error.failed(name)),
+    error => !also.some(({ name }) => error.hasFailed(name)),
     maxTries,
   )

@@ -55,7 +55,7 @@ const maxNameLength = 255
  */
 const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => number | undefined) => {
   let ids: Map<string, number> | undefined
-  const folded = (): Map<string, number> => {
+  const indexNames = (): Map<string, number> => {
     const names = Object.entries(table).flatMap(([id, label]) =>
       [...languages.map(language => labelIn(language, label)), ...(synonyms[id] ?? [])].map(
         name => [fold(name), Number(id)] as const,
@@ -66,7 +66,7 @@ const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => nu
   }
   return name => {
     if (name.length > maxNameLength) return undefined
-    ids ??= folded()
+    ids ??= indexNames()
     return ids.get(fold(name.trim()))
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {
-  completing,
   confidential,
+  createCompletion,
   entriesOf,
   type FieldTable,
   givenEntries,
@@ -43,7 +43,7 @@ export const categoryFields = {
 export const Category = v.strictObject(entriesOf(categoryFields, 'schema'))
 export type Category = v.InferOutput<typeof Category>
 
-export const completeCategory = completing(categoryFields, 'schema')
+export const completeCategory = createCompletion(categoryFields, 'schema')
 
 /** The data of categories/add. */
 export const NewCategory = v.strictObject(givenEntries(categoryFields, 'body', ['name']))

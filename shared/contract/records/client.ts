@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   boundedWhole,
   common,
-  completing,
+  createCompletion,
   entriesOf,
   type FieldTable,
   filed,
@@ -216,7 +216,7 @@ export const shownClient = (client: Client): ShownClient => {
   return shown as ShownClient
 }
 
-export const completeClient = completing(clientFields, 'schema')
+export const completeClient = createCompletion(clientFields, 'schema')
 
 /** The complete client; undefined if it is missing or deleted. */
 export const presentClient = (stored: Client | undefined): Client | undefined =>

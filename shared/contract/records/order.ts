@@ -252,7 +252,7 @@ export const Header = v.strictObject(header)
 const Party = v.union([ShownClient, Address])
 
 /** A part of an order that is present only if `include` names its relation. */
-const related = <Schema extends v.GenericSchema>(relation: OrderRelation, schema: Schema, sentence: string) =>
+const relationField = <Schema extends v.GenericSchema>(relation: OrderRelation, schema: Schema, sentence: string) =>
   described(v.optional(schema), `${sentence} Present if \`include\` names \`${relation}\`.`)
 
 const User = v.strictObject({
@@ -264,19 +264,19 @@ const User = v.strictObject({
 export const Order = v.strictObject({
   ...header,
   credited: described(word(credited), 'How much of the invoice is credited.'),
-  client: related('client', v.nullable(ShownClient), 'Client as it was when the order was placed.'),
-  billing: related('billing', v.nullable(Party), 'Client or address that the bill goes to, as it was then.'),
-  delivery: related('delivery', v.nullable(Party), 'Client or address that the goods go to, as it was then.'),
-  positions: related('items', v.array(Position), 'Wines and products.'),
-  min_age: related('items', MinAge, 'Highest minimum age of its positions; null without one.'),
-  package: related('items', v.nullable(Position), 'Shipping; null without a package.'),
-  rebates: related('items', v.array(Rebate), 'Rebates.'),
-  documents: related(
+  client: relationField('client', v.nullable(ShownClient), 'Client as it was when the order was placed.'),
+  billing: relationField('billing', v.nullable(Party), 'Client or address that the bill goes to, as it was then.'),
+  delivery: relationField('delivery', v.nullable(Party), 'Client or address that the goods go to, as it was then.'),
+  positions: relationField('items', v.array(Position), 'Wines and products.'),
+  min_age: relationField('items', MinAge, 'Highest minimum age of its positions; null without one.'),
+  package: relationField('items', v.nullable(Position), 'Shipping; null without a package.'),
+  rebates: relationField('items', v.array(Rebate), 'Rebates.'),
+  documents: relationField(
     'documents',
     Documents,
     'Invoices, delivery notes and credit advices, whose PDFs `orders/getDocument` links to, and payments.',
   ),
-  user: related('user', User, 'API token that created the order.'),
+  user: relationField('user', User, 'API token that created the order.'),
 })
 
 /** A document that a step of an order wrote. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import {
   common,
-  completing,
   confidential,
+  createCompletion,
   entriesOf,
   type FieldTable,
   filed,
@@ -79,7 +79,7 @@ export const Package = v.strictObject(entriesOf(packageFields, 'schema'))
 export type Package = v.InferOutput<typeof Package>
 
 /** A missing bound is open. */
-export const completePackage = completing(packageFields, 'schema')
+export const completePackage = createCompletion(packageFields, 'schema')
 
 /** The data of packages/add. */
 export const NewPackage = v.pipe(

@@ -3,8 +3,8 @@ import {
   asRead,
   boundedWhole,
   common,
-  completing,
   confidential,
+  createCompletion,
   entriesOf,
   type FieldTable,
   FiledRangePrices,
@@ -175,7 +175,7 @@ export const productFields = {
 export const Product = v.strictObject(entriesOf(productFields, 'schema'))
 export type Product = v.InferOutput<typeof Product>
 
-export const completeProduct = completing(productFields, 'schema')
+export const completeProduct = createCompletion(productFields, 'schema')
 
 /** The data of products/add. A product without a price would be given away. */
 export const NewProduct = v.pipe(

@@ -17,7 +17,7 @@ const longest = (given: object): string | undefined =>
  * The rule that a record breaks which is too large to be stored, with the longest of the `given` fields, if any. Undefined
  * for a record that is small enough, or no larger than `before`.
  */
-export const oversized = (
+export const findOversized = (
   record: object,
   given: object,
   before: object | null,
@@ -29,7 +29,7 @@ export const oversized = (
 
 /** Throws validation_failed if the `given` data makes a record too large to be stored. */
 export const checkSize = (record: object, given: object, before: object | null): void => {
-  const broken = oversized(record, given, before)
+  const broken = findOversized(record, given, before)
   if (!broken) return
   const { field, ...rule } = broken
   throw validationProblem([{ path: field === undefined ? 'data' : `data.${field}`, ...rule }])
@@ -55,7 +55,7 @@ const characterBytes = (character: string): number => {
 }
 
 /** The longest beginning of a text that fits, with an ellipsis, into `left` bytes of JSON. */
-const beginning = (text: string, left: number): string => {
+const truncate = (text: string, left: number): string => {
   let bytes = jsonBytes(ellipsis)
   let end = 0
   for (const character of text) {
@@ -72,7 +72,7 @@ const cutField =
   (record: Plain, bytes = abridgedBytes): Plain => {
     const text = record[name]
     if (typeof text !== 'string') return record
-    return { ...record, [name]: beginning(text, bytes - jsonBytes({ ...record, [name]: '' }) + 2) }
+    return { ...record, [name]: truncate(text, bytes - jsonBytes({ ...record, [name]: '' }) + 2) }
   }
 
 const cutWinery = (record: Plain): Plain => {

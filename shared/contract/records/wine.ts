@@ -14,8 +14,8 @@ import * as values from '../schema/fields.ts'
 import {
   boundedWhole,
   common,
-  completing,
   confidential,
+  createCompletion,
   decimal,
   entriesOf,
   type FieldTable,
@@ -525,10 +525,10 @@ export type WineTranslation = Wine['translations'][number]
 export const PublicWine = v.strictObject(entriesOf(wineFields, 'public'))
 export type PublicWine = v.InferOutput<typeof PublicWine>
 
-export const completeWine = completing(wineFields, 'schema')
+export const completeWine = createCompletion(wineFields, 'schema')
 
 /** The public part of a wine; fields that only the merchant may see are dropped. */
-export const completePublicWine = completing(wineFields, 'public')
+export const completePublicWine = createCompletion(wineFields, 'public')
 
 /** The data of wines/add. */
 export const NewWine = v.strictObject(givenEntries(wineFields, 'body', namesWith(wineFields, { required: true })))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {
   common,
-  completing,
+  createCompletion,
   entriesOf,
   type FieldTable,
   given,
@@ -94,7 +94,7 @@ export type PublicWinery = v.InferOutput<typeof PublicWinery>
 export const FiledWinery = v.strictObject(givenEntries(wineryFields, 'column', ['name']))
 export type FiledWinery = v.InferOutput<typeof FiledWinery>
 
-export const completeWinery = completing(wineryFields, 'schema')
+export const completeWinery = createCompletion(wineryFields, 'schema')
 
 /** The public part of a winery; fields that only the merchant may see are dropped. */
-export const publicWinery = completing(wineryFields, 'public')
+export const publicWinery = createCompletion(wineryFields, 'public')

@@ -20,29 +20,29 @@ import { genders } from '../vocabulary.ts'
 const sentenceOf = (name: keyof typeof clientFields): string => clientFields[name].description
 
 /** A field of the client record with a schema for forms. */
-const typed = <Schema extends v.GenericSchema>(name: keyof typeof clientFields, schema: Schema) =>
+const clientField = <Schema extends v.GenericSchema>(name: keyof typeof clientFields, schema: Schema) =>
   described(schema, sentenceOf(name))
 
 /** The fields that a client may set; null and '' unset them. Number, terms and notes belong to the merchant. */
 const person = v.partial(
   v.object({
-    gender: typed('gender', nothingAsNull(word(genders))),
-    title: typed('title', optionalText()),
-    salutation: typed('salutation', optionalText()),
-    first_name: typed('first_name', optionalText()),
-    last_name: typed('last_name', optionalText()),
-    company: typed('company', optionalText()),
-    department: typed('department', optionalText()),
-    address: typed('address', optionalText()),
-    address_supplement: typed('address_supplement', optionalText()),
-    zip: typed('zip', optionalText()),
-    city: typed('city', optionalText()),
-    countrycode: typed('countrycode', nothingAsNull(CountryCode)),
-    phone: typed('phone', optionalText()),
-    mobile: typed('mobile', optionalText()),
-    fax: typed('fax', optionalText()),
-    www: typed('www', optionalText()),
-    newsletter: typed('newsletter', Flag),
+    gender: clientField('gender', nothingAsNull(word(genders))),
+    title: clientField('title', optionalText()),
+    salutation: clientField('salutation', optionalText()),
+    first_name: clientField('first_name', optionalText()),
+    last_name: clientField('last_name', optionalText()),
+    company: clientField('company', optionalText()),
+    department: clientField('department', optionalText()),
+    address: clientField('address', optionalText()),
+    address_supplement: clientField('address_supplement', optionalText()),
+    zip: clientField('zip', optionalText()),
+    city: clientField('city', optionalText()),
+    countrycode: clientField('countrycode', nothingAsNull(CountryCode)),
+    phone: clientField('phone', optionalText()),
+    mobile: clientField('mobile', optionalText()),
+    fax: clientField('fax', optionalText()),
+    www: clientField('www', optionalText()),
+    newsletter: clientField('newsletter', Flag),
   }),
 ).entries
 

@@ -152,7 +152,7 @@ type Incomplete<All, P extends SchemaName> = Partial<ValuesOf<All, P>> &
  * Returns a function that completes records: the values in the order of the fields, with defaults for missing values
  * (older records lack newer fields). Values without a field are dropped.
  */
-export const completing = <const All extends FieldTable, P extends 'schema' | 'public'>(fields: All, part: P) => {
+export const createCompletion = <const All extends FieldTable, P extends 'schema' | 'public'>(fields: All, part: P) => {
   const included = Object.entries(fields).filter(([, field]) => field[part])
   // Copied and then filled, for speed: every read of a catalogue completes its records.
   const defaults = Object.fromEntries(included.map(([name, field]) => [name, field.default]))

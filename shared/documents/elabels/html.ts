@@ -1,4 +1,4 @@
-import { escaped } from '../../values/markup.ts'
+import { escapeMarkup } from '../../values/markup.ts'
 
 /** Text that is HTML already. */
 export class Html {
@@ -10,14 +10,14 @@ export class Html {
 
 type Part = Html | string | number
 
-const htmlOf = (part: Part): string => (part instanceof Html ? part.text : escaped(String(part)))
+const htmlOf = (part: Part): string => (part instanceof Html ? part.text : escapeMarkup(String(part)))
 
 /** A template of HTML: all values but Html are escaped, those of a list follow one another. */
 export const html = (texts: TemplateStringsArray, ...values: readonly (Part | readonly Part[])[]): Html =>
   new Html(String.raw({ raw: texts }, ...values.map(value => [value].flat().map(htmlOf).join(''))))
 
 /** Joins parts with a separator. */
-export const joined = (parts: readonly Part[], separator: string): Html =>
+export const joinParts = (parts: readonly Part[], separator: string): Html =>
   new Html(parts.map(htmlOf).join(htmlOf(separator)))
 
 /** Fills the places `{name}` of a term; the term and texts are escaped. */

@@ -6,7 +6,7 @@ import {
   type LabelLanguage,
 } from '../../contract/labels/label-tables.ts'
 import { classOf, eNumberOf, type Ingredient, isAllergen, type Label } from '../../contract/records/facts.ts'
-import { filledIn, type Html, html, joined } from './html.ts'
+import { filledIn, type Html, html, joinParts } from './html.ts'
 import type { Terms } from './terms.ts'
 
 /** A label in one language. */
@@ -70,14 +70,14 @@ export const ingredientList = (shown: Shown): Html => {
   const { label, terms } = shown
   const groups = ingredientLines(label.ingredients, terms, {
     textOf: one => ingredientOf(shown, one),
-    joined,
+    joined: joinParts,
     filledIn,
   })
   const allergens = label.ingredients.filter(isAllergen).map(one => {
     const { allergen } = tableOf(one) ?? {}
     return allergen === undefined ? nameOf(shown, one) : terms.allergens[`${allergen}` as keyof Terms['allergens']]
   })
-  const list = joined([...new Set(allergens)], ', ')
+  const list = joinParts([...new Set(allergens)], ', ')
   return html`<ul>${groups.map(one => html`<li>${one}</li>`)}</ul>${
     allergens.length > 0
       ? html`<p>${filledIn(terms.sentences.contains_allergens, { list: html`<b>${list}</b>` })}</p>`

@@ -90,7 +90,7 @@ const nutrition = ({ label, language, terms }: Shown): Html | string => {
   }<p>${filledIn(pair, { name: 'E (100 ml)', value: energy })}</p>`
 }
 
-const recycling = ({ label, terms }: Shown): Html | string => {
+const recyclingSection = ({ label, terms }: Shown): Html | string => {
   if (label.packaging.length === 0) return ''
   const { pair, local_rules } = terms.sentences
   const parts = label.packaging.map(({ part, material }) => {
@@ -114,7 +114,7 @@ export const labelPage = (label: Label, language: LabelLanguage): string => {
   const ingredients =
     label.ingredients.length > 0 ? html`<h2>${terms.headings.ingredients}</h2>${ingredientList(shown)}` : ''
   const title = [label.name, label.vintage].filter(part => part !== null).join(' ')
-  const parts = [product(shown), ingredients, nutrition(shown), recycling(shown), operator(shown)]
+  const parts = [product(shown), ingredients, nutrition(shown), recyclingSection(shown), operator(shown)]
   return page(language, title, html`<main>${parts}</main>${menu(language)}`)
 }
 

@@ -77,7 +77,7 @@ const entriesOf = (sheet: Sheet, description: string | null, chapters: readonly 
 ]
 
 /** The wine's own texts, and as many others as fit with all texts in their full size. */
-const filled = (sheet: Sheet, { description, chapters, more }: SheetContent, column: Column): Entry[] => {
+const fillColumn = (sheet: Sheet, { description, chapters, more }: SheetContent, column: Column): Entry[] => {
   const all = entriesOf(sheet, description, chapters, column.width)
   for (const other of entriesOf(sheet, null, more, column.width)) {
     if (holds(sheet, [...all, other], column, 1)) all.push(other)
@@ -89,7 +89,7 @@ const filled = (sheet: Sheet, { description, chapters, more }: SheetContent, col
 const drawTexts = (sheet: Sheet, content: SheetContent, span: Span, taken: number): void => {
   const column = textColumn(span, taken)
   let at = span.top
-  for (const placed of arrange(sheet, filled(sheet, content, column), column)) {
+  for (const placed of arrange(sheet, fillColumn(sheet, content, column), column)) {
     drawChapter(sheet, placed, columns.mainLeft, at)
     at += heightOf(placed, column)
   }

@@ -13,7 +13,7 @@ export type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
 /** The layout of a column: `beside` sets bodies next to their heads instead of below; `gap` separates entries. */
 export type Column = { width: number; room: number; gap: number; scales: readonly number[]; beside: boolean }
 
-const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale })
+const scaleStyle = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale })
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 const overheadOf = ({ head, tail }: Pick<Entry, 'head' | 'tail'>, { gap, beside }: Column) =>
@@ -22,10 +22,10 @@ const overheadOf = ({ head, tail }: Pick<Entry, 'head' | 'tail'>, { gap, beside 
 /** The height of an entry with the space below it. */
 export const heightOf = (placed: Placed, column: Column): number => placed.body.height + overheadOf(placed, column)
 
-const shrunk = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): Placed[] =>
+const shrinkEntries = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): Placed[] =>
   entries.map(({ text, style, ...rest }) => ({
     ...rest,
-    body: measureText(sheet, text, scaled(style, scale), column.width, column.room),
+    body: measureText(sheet, text, scaleStyle(style, scale), column.width, column.room),
   }))
 
 /** Cuts texts that do not fit: the shorter texts stay whole, the longer texts share the remaining height evenly. */
@@ -48,16 +48,16 @@ const isHeld = (placed: readonly Placed[], column: Column): boolean =>
   sum(placed.map(entry => heightOf(entry, column))) - column.gap <= column.room
 
 export const holds = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): boolean =>
-  isHeld(shrunk(sheet, entries, column, scale), column)
+  isHeld(shrinkEntries(sheet, entries, column, scale), column)
 
 /** Sets all entries at the largest scale at which they fit whole; at the smallest, the longest are cut. */
 export const arrange = (sheet: Sheet, entries: readonly Entry[], column: Column): Placed[] => {
   for (const scale of column.scales) {
-    const placed = shrunk(sheet, entries, column, scale)
+    const placed = shrinkEntries(sheet, entries, column, scale)
     const isTorn = scale > 1 && placed.some(({ body }) => body.isBroken)
     if (!isTorn && isHeld(placed, column)) return placed
   }
-  return cut(sheet, shrunk(sheet, entries, column, column.scales.at(-1) ?? 1), column)
+  return cut(sheet, shrinkEntries(sheet, entries, column, column.scales.at(-1) ?? 1), column)
 }
 
 /** Spreads the entries of a column over its height, with gaps of at most `most`. */

@@ -52,14 +52,14 @@ export type SheetContent = {
 type Part = string | null | undefined
 
 const present = (parts: readonly Part[]) => parts.map(part => part?.trim() ?? '').filter(part => part !== '')
-const joined = (separator: string, ...parts: Part[]) => [...new Set(present(parts))].join(separator)
+const joinParts = (separator: string, ...parts: Part[]) => [...new Set(present(parts))].join(separator)
 
 const item = (label: string, value: Part): Item[] => {
   const text = value?.trim()
   return text ? [{ label, value: text }] : []
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const longestCellValue = 16
 
@@ -81,19 +81,19 @@ const servingAdvice = (wine: Wine, labels: Labels, locale: string) => {
 }
 
 const qualityOf = (wine: Wine, language: Language) =>
-  joined('\n', wine.quality && qualityWord(wine.quality, wine.countrycode, language), wine.quality_note)
+  joinParts('\n', wine.quality && qualityWord(wine.quality, wine.countrycode, language), wine.quality_note)
 
 const grapesOf = (wine: Wine, names: readonly string[], labels: Labels) =>
-  joined(': ', wine.cuvee === 1 ? labels.cuvee : null, present(names).join(', '))
+  joinParts(': ', wine.cuvee === 1 ? labels.cuvee : null, present(names).join(', '))
 
 const producerOf = (winery: Winery, wine: Wine, language: Language) => {
   const country = winery.countrycode || (winery.address ? wine.countrycode : null)
-  return joined(
+  return joinParts(
     '\n',
     winery.name,
     winery.company,
     winery.address,
-    joined(' ', winery.zip, winery.city),
+    joinParts(' ', winery.zip, winery.city),
     country && countryName(country, language),
     winery.phone,
     winery.www?.replace(/^https?:\/\//, '').replace(/\/$/, ''),
@@ -102,7 +102,7 @@ const producerOf = (winery: Winery, wine: Wine, language: Language) => {
 
 const allergenWords = (wine: Wine, language: Language) => {
   const known = wine.allergenIds.toSorted((a, b) => a - b).map(id => allergenWord(id, language))
-  return capitalised(joined(', ', ...known))
+  return capitalise(joinParts(', ', ...known))
 }
 
 const moreOf = (wine: Wine, language: Language, labels: Labels): Item[] => [
@@ -118,8 +118,8 @@ const priceOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
 }
 
 const merchantOf = ({ name, company, address, zip, city, phone, mail, www }: Merchant) => ({
-  name: joined(', ', name, company),
-  contact: joined(' · ', address, joined(' ', zip, city), phone, mail, www),
+  name: joinParts(', ', name, company),
+  contact: joinParts(' · ', address, joinParts(' ', zip, city), phone, mail, www),
 })
 
 /** Puts a wine record into the words of its sheet: German, or English for an English record. */
@@ -136,18 +136,21 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
   const [analysis, loneFigure] = figures.length > 1 ? [figures, []] : [[], figures]
   return {
     language,
-    eyebrow: joined(' · ', type, region ?? country),
+    eyebrow: joinParts(' · ', type, region ?? country),
     marks: [wine.bio === 1 ? labels.bio : null, wine.vegan === 1 ? labels.vegan : null].filter(mark => mark !== null),
     name: wine.name.trim() || type || labels.wine,
     vintage: wine.vintage ? String(wine.vintage) : null,
-    producer: joined(', ', winery?.name || winery?.company, winery?.city || wine.place),
+    producer: joinParts(', ', winery?.name || winery?.company, winery?.city || wine.place),
     analysis,
     facts: [
       ...loneFigure,
       ...item(labels.taste, tasteWord(wine.taste_id ?? 0, language)),
       ...item(labels.quality, qualityOf(wine, language)),
       ...item(labels.grapes, grapesOf(wine, details.grapeNames ?? [], labels)),
-      ...item(labels.origin, joined('\n', wine.place === region ? null : wine.place, joined(', ', region, country))),
+      ...item(
+        labels.origin,
+        joinParts('\n', wine.place === region ? null : wine.place, joinParts(', ', region, country)),
+      ),
       ...item(labels.producer, winery && producerOf(winery, wine, language)),
       ...item(labels.bottling, wine.bottling_type && bottlingWord(wine.bottling_type, language)),
       ...item(labels.cap, wine.cap && capWord(wine.cap, language)),

@@ -5,7 +5,7 @@ import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels/labels.ts'
 import { storePdf, withPdfFile } from '../../media/wine-pdf.ts'
 import { readFile } from '../../platform/files/files.ts'
-import { polling } from '../../platform/table/failures.ts'
+import { poll } from '../../platform/table/failures.ts'
 import type { ExpertiseFile, MerchantItem, RecordItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
@@ -68,7 +68,12 @@ const loadDrawing = () => import('./sheet.ts')
 
 type Drawn = { item: FactsItem; after: StoredWine; facts: readonly Action[] }
 
-const drawn = async (merchant: MerchantId, wine: StoredWine, item: FactsItem, baseUrl: string): Promise<Drawn> => {
+const createSheet = async (
+  merchant: MerchantId,
+  wine: StoredWine,
+  item: FactsItem,
+  baseUrl: string,
+): Promise<Drawn> => {
   const [account, grapes, picture, { facts, unchanged }] = await Promise.all([
     getItem(key('merchant', { merchant })),
     grapeNames(merchant, wine),
@@ -105,16 +110,16 @@ type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: b
 const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   let before: ExpertiseFile | undefined
   let made: Drawn | undefined
-  const redrawn = async (current: StoredWine): Promise<Drawn> => {
+  const redraw = async (current: StoredWine): Promise<Drawn> => {
     const item = await getItem(key('facts', { merchant, id }))
     // Changes of other wines do not outdate the sheet.
     const isCurrent = made?.after.version === current.version && made.item?.version === item?.version
-    return made && isCurrent ? made : drawn(merchant, current, item, baseUrl)
+    return made && isCurrent ? made : createSheet(merchant, current, item, baseUrl)
   }
   const wine = await changeWine(merchant, id, async current => {
     before = current.expertise
     // Another request may have drawn it while this one waited.
-    made = isFresh(current.expertise, current.version) ? undefined : await redrawn(current)
+    made = isFresh(current.expertise, current.version) ? undefined : await redraw(current)
     return made ?? null
   })
   return { wine, before, isDrawn: made !== undefined }
@@ -124,9 +129,9 @@ const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): 
 const leaseMs = 10_000
 
 /** Of concurrent requests for a wine one draws, and the others wait for its sheet. */
-const ensured = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
+const ensureSheet = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   const [lease, owner] = [key('sheetLease', { merchant, wine: id }), randomUUID()]
-  return polling(
+  return poll(
     async () => {
       const present = await readWine(merchant, id)
       if (isFresh(present.expertise, present.version)) {
@@ -144,7 +149,7 @@ const ensured = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ens
  * supplied PDF. The QR code of its label leads to `baseUrl`. Throws wine_not_found.
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number, baseUrl: string) => {
-  const { wine, before, isDrawn } = await ensured(merchant, id, baseUrl)
+  const { wine, before, isDrawn } = await ensureSheet(merchant, id, baseUrl)
   return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
 }
 
@@ -153,4 +158,4 @@ export const ensureFile = async (
   merchant: MerchantId,
   id: number,
   baseUrl: string,
-): Promise<ExpertiseFile | undefined> => (await ensured(merchant, id, baseUrl)).wine.expertise
+): Promise<ExpertiseFile | undefined> => (await ensureSheet(merchant, id, baseUrl)).wine.expertise

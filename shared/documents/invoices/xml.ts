@@ -1,4 +1,4 @@
-import { escapedXml } from '../../values/markup.ts'
+import { escapeXml } from '../../values/markup.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -6,19 +6,16 @@ type Attributes = Readonly<Record<string, string>>
 export type XmlElement = readonly [name: string, content: XmlContent, attributes?: Attributes]
 type XmlContent = string | null | undefined | readonly (XmlElement | null | undefined)[]
 
-const written = ([name, content, attributes = {}]: XmlElement, indent: string): string => {
-  const opened = Object.entries(attributes).reduce(
-    (text, [key, value]) => `${text} ${key}="${escapedXml(value)}"`,
-    name,
-  )
+const writeElement = ([name, content, attributes = {}]: XmlElement, indent: string): string => {
+  const opened = Object.entries(attributes).reduce((text, [key, value]) => `${text} ${key}="${escapeXml(value)}"`, name)
   const inner =
     typeof content === 'string'
-      ? escapedXml(content.trim())
-      : (content ?? []).map(child => (child ? written(child, `${indent}  `) : '')).join('')
+      ? escapeXml(content.trim())
+      : (content ?? []).map(child => (child ? writeElement(child, `${indent}  `) : '')).join('')
   if (inner === '') return ''
   const isText = typeof content === 'string'
   return `${indent}<${opened}>${isText ? inner : `\n${inner}${indent}`}</${name}>\n`
 }
 
 /** An XML 1.0 document in UTF-8. Characters that XML cannot hold are left out, and so are elements without content. */
-export const xmlText = (root: XmlElement): string => `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, '')}`
+export const xmlText = (root: XmlElement): string => `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, '')}`

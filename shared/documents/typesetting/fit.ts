@@ -95,16 +95,16 @@ const longestCut = (text: string, granularity: Granularity, locale: string, fits
  * half of the height unused, after a word. Empty if not even one character fits.
  */
 export const cutText = (sheet: Sheet, text: string, style: Style, width: number, room: number): Fitted => {
-  const measured = (candidate: string) => measureText(sheet, candidate, style, width, room)
-  const fits = (candidate: string) => measured(candidate).height <= room + tolerance
-  const whole = measured(text)
+  const measureCandidate = (candidate: string) => measureText(sheet, candidate, style, width, room)
+  const fits = (candidate: string) => measureCandidate(candidate).height <= room + tolerance
+  const whole = measureCandidate(text)
   if (whole.height <= room + tolerance) return whole
   // More cannot fit, so the remaining words are not read.
   const begun = text.slice(0, whole.taken).replace(/[\ud800-\udbff]$/, '')
   const longest = (granularity: Granularity) => longestCut(begun, granularity, sheet.locale, fits)
   const [sentences, words] = [longest('sentence'), longest('word')]
   const chosen = sentences.length * 2 >= words.length ? sentences : words
-  return measured(chosen || longest('grapheme'))
+  return measureCandidate(chosen || longest('grapheme'))
 }
 
 /** Returns the text in the first of the descending sizes at which it fits whole; cut at the last size. */

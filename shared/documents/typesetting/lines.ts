@@ -68,8 +68,8 @@ const widthOf = (sheet: Sheet, text: string, style: Style, most: number): number
 }
 
 const softHyphens = /\u00ad/g
-const shown = (text: string) => text.replace(softHyphens, '')
-const ended = (text: string) => `${shown(text)}${text.endsWith('\u00ad') ? '-' : ''}`
+const withoutHyphens = (text: string) => text.replace(softHyphens, '')
+const withHyphenAtEnd = (text: string) => `${withoutHyphens(text)}${text.endsWith('\u00ad') ? '-' : ''}`
 
 /** Returns the number of characters of a word that fit at least and at most: whole letters with their marks. */
 const fittingLetters = (sheet: Sheet, word: string, style: Style, room: number): number => {
@@ -90,7 +90,7 @@ const fewestLetters = 3
 const isWord = /^\p{L}{6,40}[^\p{L}\p{N}]*$/u
 
 /** Returns the start of a word that fits with a hyphen; undefined if no hyphenation fits. */
-const divided = (sheet: Sheet, word: string, style: Style, room: number): Division | undefined => {
+const divideWord = (sheet: Sheet, word: string, style: Style, room: number): Division | undefined => {
   if (!style.hyphens || !isWord.test(word)) return undefined
   const parts = sheet.hyphenate(word)
   for (let count = parts.length - 1; count > 0; count--) {
@@ -131,7 +131,7 @@ class Setter {
 
   /** Ends the line, optionally with a last part. */
   end(last = '', length = 0): void {
-    const text = (last ? shown(this.#text) + last : ended(this.#text)).trimEnd()
+    const text = (last ? withoutHyphens(this.#text) + last : withHyphenAtEnd(this.#text)).trimEnd()
     const spaces = this.#text.length - this.#text.trimEnd().length
     const trailing = last || spaces === 0 ? 0 : wordWidth(this.#sheet, ' ', this.#style) * spaces
     const width = this.#width - trailing + (last ? wordWidth(this.#sheet, last, this.#style) : 0)
@@ -161,7 +161,7 @@ class Setter {
   }
 
   #fits(piece: string): boolean {
-    const end = ended(piece.trimEnd())
+    const end = withHyphenAtEnd(piece.trimEnd())
     return this.#width + widthOf(this.#sheet, end, this.#style, this.#room) <= this.#room + tolerance
   }
 
@@ -170,7 +170,7 @@ class Setter {
     let rest = piece
     while (rest && !this.isFull) {
       if (this.#fits(rest)) {
-        this.#append(rest, widthOf(this.#sheet, shown(rest), this.#style, this.#room * 2))
+        this.#append(rest, widthOf(this.#sheet, withoutHyphens(rest), this.#style, this.#room * 2))
         return
       }
       rest = rest.slice(this.#addPart(rest))
@@ -180,7 +180,7 @@ class Setter {
   #addPart(rest: string): number {
     const left = this.#room - this.#width
     const isLoose = this.#text === '' || left > (this.#style.hyphens ?? 1) * this.#room
-    const part = isLoose ? divided(this.#sheet, rest, this.#style, left) : undefined
+    const part = isLoose ? divideWord(this.#sheet, rest, this.#style, left) : undefined
     if (part) {
       this.end(part.text, part.length)
       return part.length

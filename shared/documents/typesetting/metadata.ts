@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { Language } from '../../contract/labels/labels.ts'
-import { escapedXml } from '../../values/markup.ts'
+import { escapeXml } from '../../values/markup.ts'
 
 type WithMetadata = { info: Record<string, unknown>; _addInfo: () => void }
 
@@ -13,7 +13,7 @@ const escapeMetadata = (doc: PDFKit.PDFDocument): void => {
     const { info } = open
     const texts = Object.entries(info).map(([key, value]) => [
       key,
-      typeof value === 'string' ? escapedXml(value) : value,
+      typeof value === 'string' ? escapeXml(value) : value,
     ])
     open.info = Object.fromEntries(texts)
     addInfo()

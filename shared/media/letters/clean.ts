@@ -31,7 +31,7 @@ const substitute = (character: string, isPrintable: IsPrintable): string => {
   return /[\p{L}\p{M}\p{N}]/u.test(character) ? anyAscii(character) : ''
 }
 
-const printed = (character: string, isPrintable: IsPrintable): string =>
+const toPrintable = (character: string, isPrintable: IsPrintable): string =>
   character === '\n' || character === '\u00ad' || isPrintable(character)
     ? character
     : substitute(character, isPrintable)
@@ -43,7 +43,7 @@ const printed = (character: string, isPrintable: IsPrintable): string =>
 const cleanText = (text: string, isPrintable: IsPrintable): string =>
   Array.from(
     plain(text).replace(pictographs, ([sign = '']) => (isPrintable(sign) ? sign : '')),
-    character => printed(character, isPrintable),
+    character => toPrintable(character, isPrintable),
   )
     .join('')
     .replace(/ {2,}/g, ' ')

@@ -30,12 +30,12 @@ export const isRightToLeft = (paragraph: string): boolean => rightToLeft.test(/\
 // A face reverses right-to-left words by itself, but not the characters between words.
 const words = /[\p{L}\p{M}\u200c]+|\p{N}+|[^\p{L}\p{M}\p{N}]/gu
 
-const mirrored = (text: string): string => (text.length === 1 ? (bidi().getMirroredCharacter(text) ?? text) : text)
+const mirror = (text: string): string => (text.length === 1 ? (bidi().getMirroredCharacter(text) ?? text) : text)
 
-const levelled = (faceOf: FaceOf, text: string, font: FontName, level: number): Piece[] => {
+const piecesAt = (faceOf: FaceOf, text: string, font: FontName, level: number): Piece[] => {
   const isTurned = level % 2 === 1
   const parts = isTurned ? Array.from(text.matchAll(words), ([part]) => part) : [text]
-  return parts.flatMap(part => runsOf(faceOf, isTurned ? mirrored(part) : part, font).map(run => ({ ...run, level })))
+  return parts.flatMap(part => runsOf(faceOf, isTurned ? mirror(part) : part, font).map(run => ({ ...run, level })))
 }
 
 const logical = (faceOf: FaceOf, line: TextLine, font: FontName): Piece[] => {
@@ -45,7 +45,7 @@ const logical = (faceOf: FaceOf, line: TextLine, font: FontName): Piece[] => {
   const end = line.from + line.text.length
   for (let at = start + 1; at <= end; at++) {
     if (at < end && levels[at] === levels[start]) continue
-    pieces.push(...levelled(faceOf, line.text.slice(start - line.from, at - line.from), font, levels[start] ?? 0))
+    pieces.push(...piecesAt(faceOf, line.text.slice(start - line.from, at - line.from), font, levels[start] ?? 0))
     start = at
   }
   return pieces

@@ -4,7 +4,7 @@ import { key, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type PictureName, pictureKey, picturePath, type Size } from '../../values/picture-name.ts'
 import { drawnPicture } from './drawn/picture.ts'
-import { resized } from './raster.ts'
+import { resize } from './raster.ts'
 
 /** Returns the drawn picture of a wine; undefined if the wine does not exist or has another picture. */
 const drawnOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
@@ -24,7 +24,7 @@ export const makePicture = async (picture: PictureName, size: Size): Promise<Buf
   const { drawnFor, format } = picture
   const source = await (drawnFor === undefined ? storedOf(picture) : drawnOf(picture, drawnFor))
   if (!source) return undefined
-  const bytes = await resized(source, size, format)
+  const bytes = await resize(source, size, format)
   await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'only if absent')
   return bytes
 }

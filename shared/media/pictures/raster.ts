@@ -27,7 +27,7 @@ const reader = (bytes: Buffer) =>
   // The first frame of an animation.
   sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 })
 
-const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
+const encode = (image: Sharp, format: PictureFormat, quality: number) =>
   format === 'png'
     ? image.png({ compressionLevel: 9 })
     : image.webp({ quality, alphaQuality: 100, smartSubsample: true })
@@ -37,7 +37,7 @@ const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
  * sRGB, at most 4000 pixels a side. `type` is the media type that it should have, if any. Returns the reason if it is
  * refused.
  */
-export const accepted = async (bytes: Buffer, format: PictureFormat, type?: string): Promise<Raster | string> => {
+export const acceptImage = async (bytes: Buffer, format: PictureFormat, type?: string): Promise<Raster | string> => {
   if (bytes.length > maxFileBytes) return 'is larger than 20 MB'
   const kind = signatures.find(({ is }) => is(bytes))?.format
   if (!kind) return 'is neither a PNG, a JPEG nor a WebP picture'
@@ -47,7 +47,7 @@ export const accepted = async (bytes: Buffer, format: PictureFormat, type?: stri
     if (found !== kind) return 'is neither a PNG, a JPEG nor a WebP picture'
     if (width * height > maxPixels) return 'has more than 50 megapixels'
     const inside = { width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true } as const
-    const image = encoded(reader(bytes).autoOrient().resize(inside), format, 90)
+    const image = encode(reader(bytes).autoOrient().resize(inside), format, 90)
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     if (data.length > maxStoredBytes)
       return `takes more than 8 MB as the ${names[format]} that is stored: send it with fewer pixels`
@@ -58,8 +58,8 @@ export const accepted = async (bytes: Buffer, format: PictureFormat, type?: stri
 }
 
 /** A stored or drawn picture in another size. */
-export const resized = (source: Buffer, { width, height }: Size, format: PictureFormat): Promise<Buffer> =>
-  encoded(sharp(source).resize({ width, height, fit: 'fill' }), format, 85).toBuffer()
+export const resize = (source: Buffer, { width, height }: Size, format: PictureFormat): Promise<Buffer> =>
+  encode(sharp(source).resize({ width, height, fit: 'fill' }), format, 85).toBuffer()
 
 const sheetSize = { width: 500, height: 1500, fit: 'inside', withoutEnlargement: true } as const
 

@@ -10,7 +10,7 @@ const largestBody = 4 * 1024 * 1024
 
 const notFound = (because: string) => new Problem('picture_not_found', { because })
 
-const made = async (picture: PictureName, size: Size): Promise<Part> => {
+const ensurePicture = async (picture: PictureName, size: Size): Promise<Part> => {
   const isSupplied = picture.drawnFor === undefined && pictureKey(picture) === pictureKey(picture, size)
   if (isSupplied) throw notFound('the supplied file is not stored')
   // Imported here because the decoding and drawing modules load slowly, and a stored picture needs none of them.
@@ -44,7 +44,7 @@ export const pictureReply = async (
   if (!picture) throw notFound('the path is no name of a picture')
   const size = sizeFor(picture, bounds)
   const place = pictureKey(picture, size)
-  const part = (await readPart(place, { ifNoneMatch, most: largestBody })) ?? (await made(picture, size))
+  const part = (await readPart(place, { ifNoneMatch, most: largestBody })) ?? (await ensurePicture(picture, size))
   const isLarge = part.status === 200 && !(part.body && part.body.length <= largestBody)
   if (isLarge) return redirect(place, picture)
   return {

@@ -5,7 +5,7 @@ import { readRecordsVersion } from '../../catalogue/versions.ts'
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { recordMissing } from '../../contract/routes/files.ts'
 import { present } from '../../platform/table/expressions.ts'
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, transact, update } from '../../platform/table/transact.ts'
@@ -59,8 +59,8 @@ export const showPicture = async (
     )
     return
   }
-  await retrying(
+  await retry(
     async () => transact([...(await writes[kind](merchant, id, image)), ...also]),
-    error => !also.some(({ name }) => error.failed(name)),
+    error => !also.some(({ name }) => error.hasFailed(name)),
   )
 }

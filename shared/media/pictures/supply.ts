@@ -10,7 +10,7 @@ import {
   picturePath,
   sheetPictureKey,
 } from '../../values/picture-name.ts'
-import { accepted, forSheet } from './raster.ts'
+import { acceptImage, forSheet } from './raster.ts'
 
 /** The path of a stored picture, or the reason why it was refused. */
 export type Kept = { path: string } | { refused: string }
@@ -18,7 +18,7 @@ export type Kept = { path: string } | { refused: string }
 /** Stores a supplied picture, named by its content. `owner` is a result of ownerOf, `type` its media type if declared. */
 export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffer, type?: string): Promise<Kept> => {
   const format = formatOf(kind)
-  const raster = await accepted(bytes, format, type)
+  const raster = await acceptImage(bytes, format, type)
   if (typeof raster === 'string') return { refused: raster }
   const digest = createHash('sha256').update(raster.bytes).digest('hex').slice(0, 32)
   const picture = pictureOf(kind, owner, `${digest}-${raster.width}x${raster.height}.${format}`)

@@ -8,7 +8,7 @@ import { recordMissing, type Upload } from '../../contract/routes/files.ts'
 import { readMerchant, shownMerchant } from '../../merchants/settings.ts'
 import { readFile, removeFile } from '../../platform/files/files.ts'
 import { equals } from '../../platform/table/expressions.ts'
-import { ConditionFailed, polling } from '../../platform/table/failures.ts'
+import { ConditionFailed, poll } from '../../platform/table/failures.ts'
 import type { UploadItem } from '../../platform/table/items.ts'
 import type { Key, MerchantId } from '../../platform/table/keys.ts'
 import { getItem, updateItem } from '../../platform/table/table.ts'
@@ -78,9 +78,9 @@ const giveUp = (place: Key<UploadItem>, { expires }: UploadItem): Promise<unknow
   updateItem(place, { remove: ['until'] }, [equals('expires', expires)]).catch(() => {})
 
 /** Of concurrent commits one processes the file, and the others wait for it. */
-const committed = (merchant: MerchantId, file: string): Promise<UploadItem> => {
+const waitForCommit = (merchant: MerchantId, file: string): Promise<UploadItem> => {
   const place = uploadKey(merchant, file)
-  return polling(
+  return poll(
     async () => {
       const upload = await readUpload(merchant, file)
       if (upload.done) return upload
@@ -109,7 +109,7 @@ const isRecordMissing = (error: unknown): boolean => error instanceof Problem &&
  */
 export const commitUpload = async (merchant: MerchantId, file: string) => {
   try {
-    const { record } = await committed(merchant, file)
+    const { record } = await waitForCommit(merchant, file)
     return await recordOf(merchant, record)
   } catch (error) {
     // The record was deleted after files/add.

@@ -14,9 +14,9 @@ import { wineOf } from '../../catalogue/wines/stored.ts'
 import { fieldsProblem, Problem, validationProblem } from '../../contract/errors.ts'
 import type { NewItem } from '../../contract/routes/baskets.ts'
 import type { OrderedItem } from '../../contract/routes/orders.ts'
-import { reserving } from '../../merchants/reservations.ts'
+import { withReservation } from '../../merchants/reservations.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
-import { retrying, untilShown } from '../../platform/table/failures.ts'
+import { retry, untilShown } from '../../platform/table/failures.ts'
 import type { BasketItem, StoredBasketItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, putItem } from '../../platform/table/table.ts'
@@ -39,7 +39,7 @@ const maxQuantity = 9999
 export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
   const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(storedDays) }
-  await reserving(merchant, { baskets: 1 }, () =>
+  await withReservation(merchant, { baskets: 1 }, () =>
     // Stryker disable next-line ArrayDeclaration,ObjectLiteral: A random uuid is never there before.
     putItem(key('basket', { merchant, uuid }), basket, { when: [absent] }),
   )
@@ -106,7 +106,7 @@ const pointersDue = (
   return { due: after.filter(({ id }) => !before.some(item => item.id === id)), pointersExpire }
 }
 
-const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
+const checkItems = (items: StoredBasketItem[]): StoredBasketItem[] => {
   if (items.length > maxItems)
     throw validationProblem([{ path: 'data', rule: 'max_items', expected: String(maxItems) }])
   const tooMany = items.some(({ quantity }) => quantity > maxQuantity)
@@ -165,11 +165,11 @@ const changeItems = (
   paths: ItemPaths,
   change: (items: StoredBasketItem[]) => StoredBasketItem[],
 ): Promise<BasketItem> =>
-  retrying(
+  retry(
     async () => {
       const open = await openBasket(merchant, uuid)
       const { basket } = open
-      const wanted = checked(change(basket.items))
+      const wanted = checkItems(change(basket.items))
       const isSame = (one: StoredBasketItem) =>
         basket.items.some(({ id, quantity }) => id === one.id && quantity === one.quantity)
       const changed = wanted.filter(one => !isSame(one))

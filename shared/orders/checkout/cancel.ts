@@ -171,7 +171,7 @@ export const noteGone = (gone: Set<string>, error: TransactionRefused): true => 
   for (const name of Object.keys(error.reasons)) {
     // Stryker disable next-line ConditionalExpression,StringLiteral: Only stock and baskets are asked for in it.
     const isGoods = name.startsWith('stock ') || name === 'basket'
-    if (isGoods && error.failed(name)) gone.add(name)
+    if (isGoods && error.hasFailed(name)) gone.add(name)
   }
   return true
 }

@@ -3,7 +3,7 @@ import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenIn, hasLostCapture, requestIdOf, tryChangePayment } from '../../payments/record.ts'
-import { polling } from '../../platform/table/failures.ts'
+import { poll } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -31,7 +31,7 @@ export const claimPayment = async (
   patience = 0,
 ): Promise<ClaimedPayment | { notClaimable: PaymentItem }> => {
   const until = Date.now() + patience
-  return polling(
+  return poll(
     async () => {
       const before = check(await getItem(key('payment', { merchant, uuid })))
       if (!claimable.has(before.status)) return { notClaimable: before }

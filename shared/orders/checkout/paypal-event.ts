@@ -5,7 +5,7 @@ import { checkSignature, type Delivery } from '../../payments/paypal/signature.t
 import { webhookTrust } from '../../payments/providers.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
-import { ConditionFailed, polling, untilShown } from '../../platform/table/failures.ts'
+import { ConditionFailed, poll, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, WebhookEventItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
@@ -117,7 +117,7 @@ export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery):
   if (!found) return false
   await checkSender(found, delivery)
   const place = key('webhookEvent', { merchant: found.merchant, event: event.id })
-  return polling(
+  return poll(
     async () => (await handleOnce(place, found)) || undefined,
     tried => waits[tried - 1] ?? busy(),
   )

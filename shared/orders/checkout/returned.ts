@@ -3,7 +3,7 @@ import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenOf, existingPayment, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
@@ -66,7 +66,7 @@ export const reconcileCaptured = (
   uuid: string,
   actor: string,
 ): Promise<'paid' | 'refunded' | 'review' | 'left'> =>
-  retrying(
+  retry(
     async () => {
       const payment = await existingPayment(merchant, uuid)
       // A credit since the caller's read: its refund may be made by now, and would count as a refund by others.
@@ -91,9 +91,9 @@ export const changeTogether = (
   set: Partial<PaymentItem>,
   step: PaymentEvent,
 ): Promise<OrderRecord> =>
-  retrying(
+  retry(
     () => changeWithStep(merchant, payment, () => set, step),
-    error => !error.failed('payment'),
+    error => !error.hasFailed('payment'),
   )
 
 /** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */

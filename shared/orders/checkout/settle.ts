@@ -81,7 +81,7 @@ export const recordPayment = (
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The claim protects the payment: only the order or the numbers can have changed.
-    again: error => !error.failed('payment'),
+    again: error => !error.hasFailed('payment'),
   })
 
 /** Records the result of a capture; see recordPayment. If the table fails, releases the claim for the next try. */

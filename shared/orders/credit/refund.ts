@@ -3,7 +3,7 @@ import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { existingPayment, hasFailedForLong, openRefunds, paymentAction } from '../../payments/record.ts'
-import { retrying } from '../../platform/table/failures.ts'
+import { retry } from '../../platform/table/failures.ts'
 import type { CreditRefund, PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
@@ -16,7 +16,7 @@ const record = (
   change: (payment: PaymentItem) => Partial<PaymentItem> | undefined,
   step?: { actor: string; refund: CreditRefund },
 ): Promise<PaymentItem> =>
-  retrying(
+  retry(
     async () => {
       const payment = await existingPayment(merchant, uuid)
       const set = change(payment)

@@ -1,6 +1,6 @@
 import { count } from '../../platform/log.ts'
 import { equals } from '../../platform/table/expressions.ts'
-import { jitter, polling, TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
+import { jitter, poll, TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
 import type { CounterItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, update } from '../../platform/table/transact.ts'
@@ -35,7 +35,7 @@ const ofNumber = /^(numbers|part) |^order$/
 
 /** True if a transaction was refused only for its numbers, or for a write at the same moment. */
 export const onlyNumbersLost = (error: TransactionRefused): boolean =>
-  Object.keys(error.reasons).every(name => ofNumber.test(name) || !error.failed(name))
+  Object.keys(error.reasons).every(name => ofNumber.test(name) || !error.hasFailed(name))
 
 /**
  * Maximum time of a request for its numbers, in milliseconds. Function and gateway end a request after 29 s; what is left
@@ -64,7 +64,7 @@ type WithNumbers<T> = {
  */
 export const withNumbers = async <T>({ attempt, again = () => true, wait }: WithNumbers<T>): Promise<T> => {
   const deadline = Date.now() + budget.ms
-  const done = await polling(async () => {
+  const done = await poll(async () => {
     try {
       return { value: await attempt() }
     } catch (error) {

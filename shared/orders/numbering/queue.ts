@@ -5,7 +5,7 @@ import { present } from '../../platform/table/expressions.ts'
 import {
   ConditionFailed,
   pauseBeforeTry,
-  polling,
+  poll,
   TransactionRefused,
   Unavailable,
 } from '../../platform/table/failures.ts'
@@ -119,7 +119,7 @@ const outcomeOf = async (merchant: MerchantId, place: Key<QueuedOrderItem>, comm
   let hasLed = false
   const pauseAfter = (looked: number) => (hasLed ? 0 : (looks[looked] ?? 250) * (0.5 + Math.random()))
   await pause(pauseAfter(0))
-  return polling(async () => {
+  return poll(async () => {
     const [own, leader] = await getItems([place, leaderKey(merchant)] as const)
     if (!own) return 'committed'
     if (own.rejected !== undefined) return 'rejected'

@@ -131,7 +131,7 @@ export const partyActions = (merchant: MerchantId, { client, addresses }: NewPar
 
 type LocatedAddress = Omit<InlineAddress, 'countrycode'> & { countrycode: string }
 
-const located = (typed: InlineAddress, { country }: PartyContext): LocatedAddress => ({
+const withCountry = (typed: InlineAddress, { country }: PartyContext): LocatedAddress => ({
   ...typed,
   countrycode: typed.countrycode ?? country,
 })
@@ -160,7 +160,7 @@ const inlineBilling = ({ billing, billing_type, client_id }: NewOrder, context: 
   // know.
   if (!billing) throw new Error('an order without billing passed its schema')
   const { merchant, owner } = context
-  const inline = located(billing, context)
+  const inline = withCountry(billing, context)
   const asAddress = (owner: number | null, guest: Client | null): Billing => {
     const party = inlineAddress(inline, { type: 'invoice', client_id: owner }, context)
     return { party, created: { addresses: [party.record] }, guest }
@@ -180,7 +180,7 @@ const inlineBilling = ({ billing, billing_type, client_id }: NewOrder, context: 
 }
 
 /** Gives a delivery address without names those of the billing party. Throws validation_failed if that has none. */
-const named = (delivery: InlineAddress, { record }: Party): InlineAddress => {
+const withName = (delivery: InlineAddress, { record }: Party): InlineAddress => {
   if (isNamed(delivery)) return delivery
   const person = {
     ...delivery,
@@ -208,7 +208,7 @@ export const inlineParties = (data: NewOrder, billed: Party | null, context: Par
   const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
     data.delivery && isDelivered
-      ? inlineAddress(located(named(data.delivery, billing), context), { type: 'shipping', client_id }, context)
+      ? inlineAddress(withCountry(withName(data.delivery, billing), context), { type: 'shipping', client_id }, context)
       : null
   const newParties: NewParties = {
     client: created.client ?? null,

@@ -49,7 +49,7 @@ class GroupCommit {
     }
   }
 
-  decoded(all: readonly QueuedOrder[]): ReadableOrder[] {
+  decodeAll(all: readonly QueuedOrder[]): ReadableOrder[] {
     return all.flatMap(queued => {
       const { uuid } = queued
       const read = this.#unlessFailing(uuid, () => ({ queued, draft: decodeDraft(queued) }))
@@ -121,7 +121,7 @@ const ofOwn = /^(\S{36}) (?!order$|part |waiting$)/
 
 /** The orders in which more than their numbers was refused. */
 const refusedIn = (error: TransactionRefused): Rejected[] => {
-  const uuids = Object.keys(error.reasons).flatMap(name => (error.failed(name) && ofOwn.exec(name)?.[1]) || [])
+  const uuids = Object.keys(error.reasons).flatMap(name => (error.hasFailed(name) && ofOwn.exec(name)?.[1]) || [])
   return [...new Set(uuids)].map(uuid => ({ uuid, why: 'refused' }))
 }
 
@@ -130,7 +130,7 @@ export const groupCommit =
   (merchant: MerchantId): Commit =>
   async queued => {
     const commit = new GroupCommit(merchant)
-    const all = commit.decoded(queued)
+    const all = commit.decodeAll(queued)
     if (all.length === 0) return commit.rejected
     const unreadable = [...commit.rejected]
     const present = await readPresent(merchant, all)

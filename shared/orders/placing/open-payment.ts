@@ -3,7 +3,7 @@ import type { Order } from '../../contract/records/order.ts'
 import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { paymentAction, requestIdOf } from '../../payments/record.ts'
-import { retrying, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
+import { retry, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -51,13 +51,13 @@ const open = async (
     put('external', key('externalPayment', { merchant, external: externalId }), { uuid }),
   ]
   try {
-    await retrying(
+    await retry(
       () => transact(actions),
       error => error.contended,
     )
     return opened
   } catch (error) {
-    if (!(error instanceof TransactionRefused && error.failed('payment'))) throw error
+    if (!(error instanceof TransactionRefused && error.hasFailed('payment'))) throw error
     // Another repeat was faster, or the order was cancelled meanwhile: that may show late.
     return untilShown(async () => {
       const present = await getItem(key('payment', { merchant, uuid }))

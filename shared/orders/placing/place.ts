@@ -172,7 +172,7 @@ class Placing {
   }
 
   /** The id of the order if it was written though the last attempt failed. */
-  written(): Promise<number | undefined> {
+  findWritten(): Promise<number | undefined> {
     return this.#draft ? orderIdByUuid(this.#placer, this.uuid) : Promise.resolve(undefined)
   }
 }
@@ -190,7 +190,7 @@ export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<P
     wait: deadline => placing.wait(deadline),
   }).catch(async error => {
     const isUnknown = error instanceof Unavailable
-    const id = isUnknown ? await placing.written() : undefined
+    const id = isUnknown ? await placing.findWritten() : undefined
     if (id !== undefined) return { placed: id }
     if (!isUnknown) placing.giveBack()
     throw error

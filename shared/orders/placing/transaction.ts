@@ -35,7 +35,7 @@ export type Present = { merchant: Merchant; numbers: Numbers; stock: Stock }
 type Numbered = { order: OrderRecord; numbers: Numbers }
 
 /** A free order after its payment: no provider takes 0.00. */
-const settled = ({ order, numbers }: Numbered, merchant: Merchant): Numbered => {
+const settleNumbered = ({ order, numbers }: Numbered, merchant: Merchant): Numbered => {
   const { crstamp: now, cruser_name: actor } = order.header
   const effect = applyEvent(order, numbers, 'payment_completed', { now, actor, merchant })
   // Stryker disable next-line ConditionalExpression: A new order can always be settled; the types do not know.
@@ -43,7 +43,7 @@ const settled = ({ order, numbers }: Numbered, merchant: Merchant): Numbered => 
   return effect
 }
 
-const numbered = (draft: Draft, { merchant, numbers: before, stock }: Present, parts: number): Numbered => {
+const numberDraft = (draft: Draft, { merchant, numbers: before, stock }: Present, parts: number): Numbered => {
   const { client, billing, delivery, rebates, basket, payment, sold } = draft
   const [now, id] = [timestamp(Date.now()), before.orders + 1]
   const header = { ...draft.header, id, number: String(id), crstamp: now, chstamp: now }
@@ -68,7 +68,7 @@ const numbered = (draft: Draft, { merchant, numbers: before, stock }: Present, p
     parts,
   }
   const after = { order, numbers: { ...numbers, orders: id } }
-  return header.gross === '0.00' ? settled(after, merchant) : after
+  return header.gross === '0.00' ? settleNumbered(after, merchant) : after
 }
 
 const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | null =>
@@ -104,7 +104,7 @@ const withStockLeft = ({ positions, package: packageLine }: SoldItems, stock: St
 export const prepare = (draft: Draft, present: Present): PreparedOrder => {
   const sold = withStockLeft(draft.sold, present.stock)
   const parts = packSold(sold)
-  const { order, numbers } = numbered(draft, present, parts.length)
+  const { order, numbers } = numberDraft(draft, present, parts.length)
   const { newParties, basketVersion, idempotencyKey, requestHash } = draft
   const payment = paymentOf(draft, order)
   return { order, sold, parts, numbers, newParties, basketVersion, payment, idempotencyKey, requestHash }

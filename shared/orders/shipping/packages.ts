@@ -87,7 +87,7 @@ const changeOf = (
   return { actions: [packagesAction(merchant, item)], result: withName(after) }
 }
 
-const found = ({ packages }: PackagesItem, id: number): Package => {
+const packageOf = ({ packages }: PackagesItem, id: number): Package => {
   const pack = packages.find(one => one.id === id)
   if (!pack) throw new Problem('package_not_found', { details: 'There is no package with this `id`.' })
   return pack
@@ -99,7 +99,7 @@ const found = ({ packages }: PackagesItem, id: number): Package => {
  */
 export const addPackage = (merchant: MerchantId, keyed: Keyed<NewPackage>): Promise<Added<NamedPackage>> =>
   addRecord(merchant, 'packages', keyed, {
-    read: async id => withName(found(await readPackages(merchant), id)),
+    read: async id => withName(packageOf(await readPackages(merchant), id)),
     add: async () => changeOf(merchant, await readPackages(merchant), null, keyed.change),
   })
 
@@ -108,7 +108,7 @@ export const editPackage = (merchant: MerchantId, id: number, data: PackageChang
   if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
   return changeRecords(merchant, 'packages', async () => {
     const present = await readPackages(merchant)
-    return changeOf(merchant, present, found(present, id), data)
+    return changeOf(merchant, present, packageOf(present, id), data)
   })
 }
 
@@ -119,7 +119,7 @@ export const editPackage = (merchant: MerchantId, id: number, data: PackageChang
 export const deletePackage = (merchant: MerchantId, id: number): Promise<NamedPackage> =>
   changeRecords(merchant, 'packages', async () => {
     const { packages, last } = await readPackages(merchant)
-    const pack = found({ packages, last }, id)
+    const pack = packageOf({ packages, last }, id)
     const others = packages.filter(one => one !== pack)
     if (others.length === 0 && pack.gross !== '0.00') throw new Problem('package_needed')
     return { actions: [packagesAction(merchant, { packages: others, last })], result: withName(pack) }

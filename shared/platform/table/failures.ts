@@ -45,7 +45,7 @@ export class TransactionRefused extends Error {
   }
 
   /** The action's condition did not hold. */
-  failed(name: string): boolean {
+  hasFailed(name: string): boolean {
     return this.reasons[name] === 'ConditionalCheckFailed'
   }
 
@@ -92,7 +92,7 @@ type SdkError = Error & {
 }
 
 /** Throws the error of this folder for an error of the SDK, or that error itself. */
-export const translated = (error: SdkError): never => {
+export const throwTranslated = (error: SdkError): never => {
   if (error.name === 'ConditionalCheckFailedException') {
     throw new ConditionFailed(error.Item && plainItem(error.Item))
   }
@@ -112,7 +112,7 @@ export const jitter = (tried: number): number => Math.random() * Math.min(640, 2
  * Calls `attempt` until it returns a value, and returns that. In between it waits for the milliseconds that `pauseAfter`
  * returns; `pauseAfter` throws to give up.
  */
-export const polling = async <T>(
+export const poll = async <T>(
   attempt: (tried: number) => Promise<T | undefined>,
   pauseAfter: (tried: number) => number,
 ): Promise<T> => {
@@ -130,12 +130,12 @@ export const pauseBeforeTry = (tried: number): Promise<void> => {
 }
 
 /** Runs an attempt that writes a transaction again while `again` is true for its refusal. Throws the last refusal. */
-export const retrying = async <T>(
+export const retry = async <T>(
   attempt: () => Promise<T>,
   again: (error: TransactionRefused) => boolean | Promise<boolean> = () => true,
   tries = 12,
 ): Promise<T> => {
-  const done = await polling(async tried => {
+  const done = await poll(async tried => {
     try {
       return { value: await attempt() }
     } catch (error) {
@@ -154,7 +154,7 @@ const notShown = (): never => {
   throw new Unavailable('a record that another record names is not visible')
 }
 
-const missing = (error: unknown): undefined => {
+const undefinedIfMissing = (error: unknown): undefined => {
   if (error instanceof Problem && error.status === 404) return undefined
   throw error
 }
@@ -164,7 +164,7 @@ const missing = (error: unknown): undefined => {
  * transaction that writes both shows item by item. Throws Unavailable when the record still does not show then.
  */
 export const untilShown = <T>(read: () => Promise<T | undefined>): Promise<T> =>
-  polling(
-    () => read().catch(missing),
+  poll(
+    () => read().catch(undefinedIfMissing),
     tried => pauses[tried - 1] ?? notShown(),
   )

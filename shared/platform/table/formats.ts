@@ -46,7 +46,7 @@ export const refuseInPlace = (place: Stored): void => {
 }
 
 /** Returns an item in the newest known format. Throws UnknownFormat. */
-const upgraded = (stored: Stored): Stored => {
+const upgrade = (stored: Stored): Stored => {
   const known = formatOf(stored)
   const { [formatAttribute]: mark, ...item } = stored
   if (!known && mark === undefined) return stored
@@ -59,7 +59,7 @@ const upgraded = (stored: Stored): Stored => {
 
 /** Returns a stored item in its newest format, without the table's attributes; the only cast of items that are read. */
 export const itemIn = <Item>(stored: Stored): Item => {
-  const { pk, sk, [indexAttribute]: index, ...item } = upgraded(stored)
+  const { pk, sk, [indexAttribute]: index, ...item } = upgrade(stored)
   return item as Item
 }
 

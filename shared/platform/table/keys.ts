@@ -109,7 +109,7 @@ type GivenParts = Readonly<Record<string, string | number | undefined>>
 type Write = (part: string | number) => string
 
 // 2^53 has 16 digits: zero-padded, text order is number order.
-const padded: Write = part => (typeof part === 'number' ? String(part).padStart(16, '0') : part)
+const pad: Write = part => (typeof part === 'number' ? String(part).padStart(16, '0') : part)
 
 const fill = (template: string, parts: GivenParts, write: Write): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -122,7 +122,7 @@ const fill = (template: string, parts: GivenParts, write: Write): string =>
 const fillStart = (template: string, parts: GivenParts): string => {
   // Stryker disable next-line StringLiteral: The types ask for it; what matches always has a name.
   const end = [...template.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => parts[name] === undefined)
-  return fill(template.slice(0, end?.index), parts, padded)
+  return fill(template.slice(0, end?.index), parts, pad)
 }
 
 /** The partition key of one kind of item. */
@@ -132,12 +132,12 @@ export const partition = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K>>): P
 /** The primary key of one item; numbers in sort keys are zero-padded. */
 export const key = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K> | SkOf<K>>): Key<ItemOf<K>> => ({
   pk: fill(keyTable[kind].pk, parts, String),
-  sk: fill(keyTable[kind].sk, parts, padded),
+  sk: fill(keyTable[kind].sk, parts, pad),
 })
 
 /** The sort key of one item in the table's index. */
 export const indexKey = <K extends IndexedKind>(kind: K, parts: Parts<IndexOf<K>>): string =>
-  fill(keyTable[kind].index, parts, padded)
+  fill(keyTable[kind].index, parts, pad)
 
 /** The prefix of a kind's sort keys, given the first of their parts. */
 export const sortKeyPrefix = <K extends ItemKind>(kind: K, parts: Partial<Parts<SkOf<K>>>): string =>
@@ -148,7 +148,7 @@ export const indexKeyPrefix = <K extends IndexedKind>(kind: K, parts: Partial<Pa
   fillStart(keyTable[kind].index, parts)
 
 /** A number as in a sort key, for ranges. */
-export const sortable = (value: number): string => padded(value)
+export const sortable = (value: number): string => pad(value)
 
 /** The number that a sort key ends with. */
 export const lastNumber = (sortKey: string): number => Number(sortKey.slice(sortKey.lastIndexOf('#') + 1))

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
-import { jitter, pauseBeforeTry, polling, translated, Unavailable } from './failures.ts'
+import { jitter, pauseBeforeTry, poll, throwTranslated, Unavailable } from './failures.ts'
 import { itemIn, refuseInPlace, storedItem } from './formats.ts'
 import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
 
@@ -53,7 +53,7 @@ export const tableName = (): string => {
   throw new Error('the environment variable TABLE_NAME is not set: it names the DynamoDB table')
 }
 
-const send: typeof tableClient.send = (command: never) => tableClient.send(command).catch(translated) as never
+const send: typeof tableClient.send = (command: never) => tableClient.send(command).catch(throwTranslated) as never
 
 const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
 
@@ -132,7 +132,7 @@ export const untilWritten = (keys: readonly Key[]): Promise<unknown> => {
     if (error.name !== 'TransactionCanceledException') throw error
     if (tried === writtenTries) throw new Unavailable('a transaction is not visible yet', { cause: error })
   }
-  return polling(tried => send(command).catch(error => again(error, tried)), jitter)
+  return poll(tried => send(command).catch(error => again(error, tried)), jitter)
 }
 
 /** A range of one partition: by sort key, or by the sort key in the table's index. */

@@ -2,7 +2,7 @@ import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
-import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
+import { isTooLarge, TooLarge, TransactionRefused, throwTranslated } from './failures.ts'
 import { refuseInPlace, storedItem } from './formats.ts'
 import type { Key } from './keys.ts'
 import { type PutOptions, tableClient, tableName } from './table.ts'
@@ -87,6 +87,6 @@ export const transact = async (actions: readonly Action[], token?: string): Prom
   })
   await tableClient.send(command).catch((error: Error) => {
     if (error.name === 'TransactionCanceledException') throw refusal(error as TransactionCanceledException, actions)
-    return translated(error)
+    return throwTranslated(error)
   })
 }

@@ -1,4 +1,4 @@
-import { escaped } from '../../../shared/values/markup.ts'
+import { escapeMarkup } from '../../../shared/values/markup.ts'
 
 /** A line: for each number of wines its milliseconds of CPU. */
 type Line = { name: string; points: [size: number, ms: number][] }
@@ -31,7 +31,7 @@ const scaleOf = (values: readonly number[], from: number, to: number) => {
 }
 
 const text = (x: number, y: number, words: string, more = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${escaped(words)}</text>`
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${escapeMarkup(words)}</text>`
 
 type Range = { sizes: number[]; powers: number[] }
 

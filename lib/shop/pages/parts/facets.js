@@ -1,6 +1,6 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
-import { toggled } from '../query.js'
+import { toggleValue } from '../query.js'
 import { typeName } from './wine.js'
 
 const maxShort = 7
@@ -36,7 +36,7 @@ const Choice = ({ facet, value, count, query, onChange, country }) => {
   const isChosen = (query.chosen[facet] ?? []).includes(value)
   return html`<li>
     <label class="choice">
-      <input type="checkbox" checked=${isChosen} onChange=${() => onChange(toggled(query, facet, value))} />
+      <input type="checkbox" checked=${isChosen} onChange=${() => onChange(toggleValue(query, facet, value))} />
       <span>${valueName(facet, value, shop, country)} <small>(${shop.format.number(count)})</small></span>
     </label>
   </li>`
@@ -115,7 +115,7 @@ export const Chosen = ({ query, wines, onChange }) => {
           ? (wines[0]?.winery?.name ?? t.list.facets.winery_id)
           : valueName(facet, value, shop, country)
       return html`<li>
-        <button type="button" class="chip" aria-label=${t.list.remove(name)} onClick=${() => change(toggled(query, facet, value))}
+        <button type="button" class="chip" aria-label=${t.list.remove(name)} onClick=${() => change(toggleValue(query, facet, value))}
           >${name}<span aria-hidden="true"> ×</span></button>
       </li>`
     })}

@@ -1,7 +1,7 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { get, getPublic, ShopError } from '../api.js'
 import { useLoad, useShop } from '../context.js'
-import { translated, wineName } from '../names.js'
+import { translateWine, wineName } from '../names.js'
 import { Food } from '../parts/food.js'
 import { Quantity } from '../parts/quantity.js'
 import { Definitions, Heading, usePageData } from '../parts/states.js'
@@ -20,7 +20,7 @@ const loadWine =
     const data = await read(id)
     // The service has wines of many merchants.
     if (data.customers_id !== session.merchant.id || !data.shop) throw new ShopError(404, { error: 'wine_not_found' })
-    return translated(data, language, read)
+    return translateWine(data, language, read)
   }
 
 // The page appears when both are there: a buyer must see the facts before the order.

@@ -10,7 +10,7 @@ import { detailsOf, euros, termsOf, writtenDay } from '../terms.ts'
 import { facturX } from './container.ts'
 import { contentWidth, page, styles } from './design.ts'
 import type { Block, Table } from './flow.ts'
-import { addressLines, drawPages, type Frame, grouped, type Layout } from './frame.ts'
+import { addressLines, drawPages, type Frame, groupIban, type Layout } from './frame.ts'
 import { giroModules, type Transfer, transferOf } from './giro-code.ts'
 import {
   type Column,
@@ -130,7 +130,7 @@ const transferBlock = (sheet: Sheet, transfer: Transfer, words: Words, language:
   const { payee, iban, bic, bank, purpose, amount } = transfer
   const rows = facts(
     [words.payee, payee],
-    [words.iban, grouped(iban)],
+    [words.iban, groupIban(iban)],
     [words.bic, bic],
     [words.bank, bank],
     [words.purpose, purpose],
@@ -178,7 +178,7 @@ export const drawInvoice = (content: InvoiceContent, xml: string | null): Promis
 const noteFrame = (content: NoteContent): Frame => {
   const { language, seller, recipient, number, day, order, invoice, sentOn, shipping, minAge } = content
   const words = wordsIn(language)
-  const written = (text: string) => writtenDay(text, language)
+  const writeDay = (text: string) => writtenDay(text, language)
   return {
     ...{ language, seller, recipient, day, subtitle: null },
     title: `${words.delivery_note} ${number}`,
@@ -186,9 +186,9 @@ const noteFrame = (content: NoteContent): Frame => {
     lines: facts([words.carrier, shipping.carrier], [words.tracking, shipping.tracking]).map(row => row.join(': ')),
     facts: facts(
       [words.number, number],
-      [words.day, written(day)],
-      [words.delivered, sentOn && written(sentOn)],
-      [words.order, `${order.number} ${words.ofDay} ${written(order.day)}`],
+      [words.day, writeDay(day)],
+      [words.delivered, sentOn && writeDay(sentOn)],
+      [words.order, `${order.number} ${words.ofDay} ${writeDay(order.day)}`],
       [words.invoice, invoice],
       [words.customer, order.customer],
       [words.minAge, minAge && words.years.replace('{n}', String(minAge))],

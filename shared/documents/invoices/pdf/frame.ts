@@ -76,12 +76,12 @@ const drawNextHead = (sheet: Sheet, { seller, title }: Frame): void => {
 }
 
 /** An IBAN in groups of four. */
-export const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+export const groupIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
 /** The columns of the footer: the seller, how to reach it, its tax numbers, its account. */
 const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
   const { bank } = seller
-  const labelled = (label: string, value: string | null) => (value ? `${label} ${value}` : null)
+  const labelLine = (label: string, value: string | null) => (value ? `${label} ${value}` : null)
   const country = seller.countrycode && countryName(seller.countrycode, language)
   return [
     present(sellerName(seller), seller.address, sellerTown(seller), country),
@@ -89,10 +89,10 @@ const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
       seller.phone,
       seller.mail,
       seller.www?.replace(/^https?:\/\//, ''),
-      labelled(words.contact, seller.contact_person),
+      labelLine(words.contact, seller.contact_person),
     ),
-    present(labelled(words.taxid, seller.taxid), labelled(words.vatid, seller.vatid)),
-    present(bank.name, bank.iban && grouped(bank.iban), labelled(words.bic, bank.bic)),
+    present(labelLine(words.taxid, seller.taxid), labelLine(words.vatid, seller.vatid)),
+    present(bank.name, bank.iban && groupIban(bank.iban), labelLine(words.bic, bank.bic)),
   ]
 }
 

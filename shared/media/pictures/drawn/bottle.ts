@@ -1,5 +1,5 @@
 import type { Motif } from '../../../catalogue/wines/stored.ts'
-import { chosen } from './colors.ts'
+import { choose } from './colors.ts'
 import { foilLight, glassLight, type Outline, type Point, roundBody, straight } from './outline.ts'
 import type { Shape } from './shapes.ts'
 
@@ -128,19 +128,19 @@ const formOf = (motif: Motif): FormName => {
   if (isWhite && northern.test(name)) return 'flute'
   if (burgundian.test(name) || /bourgogne|burgund|rhône|piemont/i.test(`${place}`)) return 'burgundy'
   if (isWhite && countrycode === 'de') return 'flute'
-  if (isWhite) return chosen(['bordeaux', 'burgundy'], id, 1)
-  return chosen(['bordeaux', 'bordeaux', 'burgundy'], id, 1)
+  if (isWhite) return choose(['bordeaux', 'burgundy'], id, 1)
+  return choose(['bordeaux', 'bordeaux', 'burgundy'], id, 1)
 }
 
 const glassOf = (motif: Motif, name: FormName): string => {
   const { id, type } = motif
-  if (isPink(motif)) return chosen(['#e3a08e', '#e8ae9d', '#dc9190'], id, 2)
+  if (isPink(motif)) return choose(['#e3a08e', '#e8ae9d', '#dc9190'], id, 2)
   if (type === 'destilate' || type === 'wineBasedDrink' || type === 'spritzer') return '#d8d9c4'
   if (type === 'grapeJuice') return '#6a3550'
-  if (name === 'sparkling') return chosen(['#2c3f27', '#33432c', '#26342a'], id, 2)
-  if (isRed(motif)) return chosen(['#2a2f25', '#2f2621', '#25302b'], id, 2)
-  if (name === 'flute') return chosen(['#4f6b3a', '#587240', '#6a4a2a'], id, 2)
-  return chosen(['#6c7440', '#7b7a45', '#59683d', '#a9a25c'], id, 2)
+  if (name === 'sparkling') return choose(['#2c3f27', '#33432c', '#26342a'], id, 2)
+  if (isRed(motif)) return choose(['#2a2f25', '#2f2621', '#25302b'], id, 2)
+  if (name === 'flute') return choose(['#4f6b3a', '#587240', '#6a4a2a'], id, 2)
+  return choose(['#6c7440', '#7b7a45', '#59683d', '#a9a25c'], id, 2)
 }
 
 const capColors: Record<'red' | 'pink' | 'white' | 'foil', readonly [string, ...string[]]> = {
@@ -152,9 +152,9 @@ const capColors: Record<'red' | 'pink' | 'white' | 'foil', readonly [string, ...
 
 /** The colour of a bottle's capsule; labels use it, too. */
 export const capOf = (motif: Motif): string => {
-  if (isSparkling(motif)) return chosen(capColors.foil, motif.id, 3)
-  if (isRed(motif)) return chosen(capColors.red, motif.id, 3)
-  return chosen(isPink(motif) ? capColors.pink : capColors.white, motif.id, 3)
+  if (isSparkling(motif)) return choose(capColors.foil, motif.id, 3)
+  if (isRed(motif)) return choose(capColors.red, motif.id, 3)
+  return choose(isPink(motif) ? capColors.pink : capColors.white, motif.id, 3)
 }
 
 const capsule = ({ capFrom, top, neck }: Form): Outline =>

@@ -2,7 +2,7 @@ import type { Motif } from '../../../catalogue/wines/stored.ts'
 import { cleanAll } from '../../letters/clean.ts'
 import type { FaceOf } from '../../letters/faces.ts'
 import { capOf, type Room } from './bottle.ts'
-import { chosen, lit, mixed } from './colors.ts'
+import { choose, lighten, mix } from './colors.ts'
 import { block, facesFor, leading, line, type Type } from './lettering.ts'
 import { paperLight, roundBody, scale, straight, x, y } from './outline.ts'
 import { at, box, ellipse, frame, type Shape } from './shapes.ts'
@@ -65,11 +65,11 @@ const band = ({ left, top, width, height }: Label, from: number, to: number, fil
   return Array.from({ length: strips }, (_, n) => {
     const start = (width * n) / strips
     const light = paperLight((2 * n + 1) / strips - 1)
-    return box(left + start, top + height * from, width - start, height * (to - from), lit(fill, light))
+    return box(left + start, top + height * from, width - start, height * (to - from), lighten(fill, light))
   })
 }
 
-const framed = ({ left, top, width, height }: Label, inset: number, weight: number, fill: string) =>
+const innerFrame = ({ left, top, width, height }: Label, inset: number, weight: number, fill: string) =>
   frame(left + inset, top + inset, width - 2 * inset, height - 2 * inset, weight, fill)
 
 const ornament = (label: Label, part: number, fill: string): Shape[] => {
@@ -80,8 +80,8 @@ const ornament = (label: Label, part: number, fill: string): Shape[] => {
 }
 
 const classic = (label: Label): Shape[] => [
-  ...framed(label, 12, 1.6, label.accent),
-  ...framed(label, 18, 0.8, label.accent),
+  ...innerFrame(label, 12, 1.6, label.accent),
+  ...innerFrame(label, 18, 0.8, label.accent),
   ...maker(label, 0.15, label.ink),
   ...ornament(label, 0.26, label.accent),
   ...title(label, 'text', label.ink, { part: 0.48, tall: 0.36 }),
@@ -99,7 +99,7 @@ const modern = (label: Label): Shape[] => [
 
 const divided = (label: Label): Shape[] => [
   ...band(label, 0, 0.62, label.accent),
-  ...maker(label, 0.1, mixed(label.accent, label.paper, 0.75)),
+  ...maker(label, 0.1, mix(label.accent, label.paper, 0.75)),
   ...title(label, 'text', label.paper, { part: 0.37, tall: 0.4 }),
   ...year(label, 0.76, label.accent, 56),
   ...origin(label, 0.91, label.ink),
@@ -108,7 +108,7 @@ const divided = (label: Label): Shape[] => [
 const dark = (label: Label): Shape[] => {
   const gold = '#c8aa6a'
   return [
-    ...framed(label, 14, 1.4, gold),
+    ...innerFrame(label, 14, 1.4, gold),
     ...year(label, 0.16, gold),
     ...ornament(label, 0.27, gold),
     ...title(label, 'italic', '#f0e6d2', { part: 0.5, tall: 0.38 }),
@@ -129,9 +129,9 @@ const hills = (label: Label): Shape[] => {
     ...maker(label, 0.09, label.ink),
     ...title(label, 'text', label.ink, { part: 0.3, tall: 0.3 }),
     ...year(label, 0.53, accent, 36),
-    ellipse(left + width * 0.76, top + height * 0.66, 27, 27, mixed(accent, '#e8b64c', 0.72)),
-    hill(label, 0.74, 0.62, 0.74, mixed(accent, paper, 0.68)),
-    hill(label, 0.86, 0.78, 0.72, mixed(accent, paper, 0.4)),
+    ellipse(left + width * 0.76, top + height * 0.66, 27, 27, mix(accent, '#e8b64c', 0.72)),
+    hill(label, 0.74, 0.62, 0.74, mix(accent, paper, 0.68)),
+    hill(label, 0.86, 0.78, 0.72, mix(accent, paper, 0.4)),
     hill(label, 0.82, 0.88, 0.92, accent),
   ]
 }
@@ -165,12 +165,10 @@ const bands = (label: Label): Shape[] => [
 
 const dawn = (label: Label): Shape[] => {
   const { left, top, width, height, accent, paper } = label
-  const sky = Array.from({ length: 8 }, (_, n) =>
-    band(label, n * 0.053, (n + 1) * 0.053, mixed(accent, paper, n * 0.1)),
-  )
+  const sky = Array.from({ length: 8 }, (_, n) => band(label, n * 0.053, (n + 1) * 0.053, mix(accent, paper, n * 0.1)))
   return [
     ...sky.flat(),
-    ellipse(left + width / 2, top + height * 0.25, 46, 46, mixed(paper, '#f3d9a0', 0.5)),
+    ellipse(left + width / 2, top + height * 0.25, 46, 46, mix(paper, '#f3d9a0', 0.5)),
     ...band(label, 0.424, 0.43, accent),
     ...title(label, 'text', label.ink, { part: 0.61, tall: 0.3 }),
     ...year(label, 0.82, accent, 38),
@@ -190,33 +188,33 @@ const papers = ['#f8f3e6', '#fbf9f4', '#f3efe4', '#f6f4ef'] as const
 
 const accentOf = (motif: Motif): string => {
   const { type, id } = motif
-  if (type === 'red' || type === 'mulledWine') return chosen(accents.red, id, 4)
-  if (type === 'rose' || type === 'rotling' || type === 'vingris') return chosen(accents.pink, id, 4)
-  return chosen([...accents.white, mixed(capOf(motif), '#3a3a3a', 0.3)], id, 4)
+  if (type === 'red' || type === 'mulledWine') return choose(accents.red, id, 4)
+  if (type === 'rose' || type === 'rotling' || type === 'vingris') return choose(accents.pink, id, 4)
+  return choose([...accents.white, mix(capOf(motif), '#3a3a3a', 0.3)], id, 4)
 }
 
 // Georgian has capitals only for words entirely in capitals.
-const capitalised = (words: string) =>
+const capitalise = (words: string) =>
   /^\p{Script=Georgian}/u.test(words) ? words : words.charAt(0).toLocaleUpperCase('de') + words.slice(1)
 
 /** Returns a text in one line, in characters that the faces have. */
-const said = (words: string | null, faceOf: FaceOf): string =>
+const lineOf = (words: string | null, faceOf: FaceOf): string =>
   cleanAll(words ?? '', faceOf)
     .replaceAll('\u00ad', '')
     .replace(/\s+/g, ' ')
 
 /** The label of a wine, in the area that its bottle has for it. */
 export const drawLabel = (motif: Motif, { low, high, half }: Room): Shape[] => {
-  const design = chosen(designs, motif.id, 5)
-  const paper = design === dark ? chosen(['#24272c', '#2b2224', '#1f2b2a'], motif.id, 6) : chosen(papers, motif.id, 6)
+  const design = choose(designs, motif.id, 5)
+  const paper = design === dark ? choose(['#24272c', '#2b2224', '#1f2b2a'], motif.id, 6) : choose(papers, motif.id, 6)
   const wide = half * 0.9
   const faceOf = facesFor([motif.name, motif.winery, motif.place].join('\n'))
   const label: Label = {
     faceOf,
-    name: capitalised(said(motif.name, faceOf).replace(/\s*\b(19|20)\d\d\b\s*$/, '')),
+    name: capitalise(lineOf(motif.name, faceOf).replace(/\s*\b(19|20)\d\d\b\s*$/, '')),
     vintage: motif.vintage ? String(motif.vintage) : '',
-    winery: said(motif.winery, faceOf),
-    origin: said(motif.place, faceOf).replace(/\s*\(.*/, ''),
+    winery: lineOf(motif.winery, faceOf),
+    origin: lineOf(motif.place, faceOf).replace(/\s*\(.*/, ''),
     paper,
     ink: '#2b2725',
     accent: accentOf(motif),

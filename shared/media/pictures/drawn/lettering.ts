@@ -69,7 +69,7 @@ const wordsOf = (text: string): string[] =>
   text.split(/(?<= )/).flatMap(word => (hasSolidScript(word) ? [...unbrokenParts(word)] : [word]))
 
 /** Breaks words, each with the blanks after it, into lines. */
-const broken = (words: readonly string[], type: Type, width: number): string[] => {
+const breakLines = (words: readonly string[], type: Type, width: number): string[] => {
   const lines: string[] = []
   for (const word of words) {
     const longer = `${lines.at(-1) ?? ''}${word}`
@@ -83,17 +83,17 @@ const broken = (words: readonly string[], type: Type, width: number): string[] =
 export type Block = { lines: string[]; type: Type }
 
 /** Balances lines: the same number of lines in the smallest width in which they fit. */
-const evened = (words: readonly string[], type: Type, width: number, count: number): string[] => {
-  let lines = broken(words, type, width)
+const balanceLines = (words: readonly string[], type: Type, width: number, count: number): string[] => {
+  let lines = breakLines(words, type, width)
   for (let narrower = width * 0.95; narrower > width * 0.4; narrower *= 0.95) {
-    const next = broken(words, type, narrower)
+    const next = breakLines(words, type, narrower)
     if (next.length > count || next.some(one => widthOf(one, type) > narrower)) break
     lines = next
   }
   return lines
 }
 
-const shortened = (text: string, type: Type, width: number, isLast: boolean): string => {
+const shorten = (text: string, type: Type, width: number, isLast: boolean): string => {
   let kept = text
   while (kept && widthOf(isLast || kept !== text ? `${kept}…` : kept, type) > width)
     kept = kept.slice(0, -1).toWellFormed()
@@ -119,12 +119,12 @@ export const block = (
   const words = wordsOf(text.slice(0, 200).toWellFormed().replace('\ufffd', ''))
   for (const size of sizes) {
     const set = { ...type, size }
-    const lines = broken(words, set, width)
+    const lines = breakLines(words, set, width)
     const isLow = lines.length <= most && lines.length * size * leading <= height
     const fits = isLow && lines.every(one => widthOf(one, set) <= width)
-    if (fits) return { lines: evened(words, set, width, lines.length), type: set }
+    if (fits) return { lines: balanceLines(words, set, width, lines.length), type: set }
   }
   const set = { ...type, size: sizes.at(-1) ?? sizes[0] }
-  const lines = broken(words, set, width).slice(0, most)
-  return { lines: lines.map((one, n) => shortened(one, set, width, n === most - 1)), type: set }
+  const lines = breakLines(words, set, width).slice(0, most)
+  return { lines: lines.map((one, n) => shorten(one, set, width, n === most - 1)), type: set }
 }

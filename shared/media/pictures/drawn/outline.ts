@@ -1,4 +1,4 @@
-import { lit } from './colors.ts'
+import { lighten } from './colors.ts'
 import { at, type Shape } from './shapes.ts'
 
 /** A point of a bottle: its distance from the axis and its height above the foot, in millimetres. */
@@ -61,7 +61,7 @@ export const roundBody = (outline: Outline, color: string, light: Light, strips 
     const part = (2 * n) / strips - 1
     return {
       d: `${upward(outline, part)}L${point(outline.steps.at(-1)?.at(-1) ?? outline.start, 1)}${downward(outline)}Z`,
-      fill: lit(color, light(part + 1 / strips)),
+      fill: lighten(color, light(part + 1 / strips)),
     }
   })
 

@@ -1,7 +1,7 @@
 import type { Motif } from '../../../catalogue/wines/stored.ts'
 import { drawnSize, type Size } from '../../../values/picture-name.ts'
 import { drawBottle } from './bottle.ts'
-import { mixed } from './colors.ts'
+import { mix } from './colors.ts'
 import { drawLabel } from './label.ts'
 import { axis, foot, scale, x, y } from './outline.ts'
 import { box, ellipse, type Shape, svgOf } from './shapes.ts'
@@ -14,11 +14,11 @@ const steps = 40
 const ground = (): Shape[] => {
   const { width, height } = drawnSize
   const bands = Array.from({ length: steps }, (_, n) =>
-    box(0, (height * n) / steps, width, height - (height * n) / steps, mixed(above, below, n / (steps - 1))),
+    box(0, (height * n) / steps, width, height - (height * n) / steps, mix(above, below, n / (steps - 1))),
   )
   const shadow = Array.from({ length: 24 }, (_, n) => {
     const part = n / 23
-    return ellipse(axis + 8, foot + 4, 250 - 105 * part, 34 - 20 * part, mixed(below, '#b3aa9c', part ** 2 * 0.9))
+    return ellipse(axis + 8, foot + 4, 250 - 105 * part, 34 - 20 * part, mix(below, '#b3aa9c', part ** 2 * 0.9))
   })
   return [...bands, ...shadow]
 }

@@ -3,14 +3,14 @@ import type { Size } from '../../../values/picture-name.ts'
 /** An area in one opaque colour, with its outline as an SVG path: it looks the same in SVG and PDF. */
 export type Shape = { d: string; fill: string }
 
-const rounded = (value: number): string => String(Math.round(value * 10) / 10)
+const round = (value: number): string => String(Math.round(value * 10) / 10)
 
 /** A point of an outline. */
-export const at = (x: number, y: number): string => `${rounded(x)} ${rounded(y)}`
+export const at = (x: number, y: number): string => `${round(x)} ${round(y)}`
 
 /** A rectangle. */
 export const box = (x: number, y: number, width: number, height: number, fill: string): Shape => ({
-  d: `M${at(x, y)}H${rounded(x + width)}V${rounded(y + height)}H${rounded(x)}Z`,
+  d: `M${at(x, y)}H${round(x + width)}V${round(y + height)}H${round(x)}Z`,
   fill,
 })
 
