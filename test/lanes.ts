@@ -56,7 +56,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
   'what payments and sign-ins become over time; witnesses: domain/payment-ends, paypal-outside, sign-in': [
     'test/domain/client-throttle.test.ts',
     'test/domain/payment-refused.test.ts',
-    'test/domain/timed-looks.test.ts',
+    'test/domain/timed-jobs.test.ts',
   ],
   'answers of the deployed form; witness: domain/isolation, which calls every route': [
     'test/domain/leading-keys.test.ts',

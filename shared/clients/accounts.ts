@@ -11,7 +11,7 @@ import { getItem, getItems, putItem } from '../platform/table/table.ts'
 import { type Action, check, put, remove, transact, update } from '../platform/table/transact.ts'
 import { timestamp, unixSeconds } from '../values/time.ts'
 import { storedPassword, withPasswordSlot } from './passwords.ts'
-import { foldMail, mailKey, newClient, nextClientNumber, readMailOwner, storeClient } from './store.ts'
+import { foldMail, mailKey, mailTaken, newClient, nextClientNumber, readMailOwner, storeClient } from './store.ts'
 
 const lifetime = 24 * 3600
 
@@ -59,11 +59,6 @@ export type Registration = Partial<Client> & { mail: string }
 
 /** A registration whose mail is not verified yet. */
 export type PendingRegistration = { id: number; mail: string; lostpassword_hash: string; expire: string }
-
-const mailTaken = (): Problem =>
-  new Problem('mail_taken', {
-    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
-  })
 
 const withoutNulls = (data: Registration): Registration =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as Registration

@@ -14,7 +14,7 @@ import { getItem, getItems, updateItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
 import { storedPassword, withPasswordSlot } from './passwords.ts'
 import type { SignedInClient } from './sessions.ts'
-import { assignMail, foldMail, hasMail, mailKey, readMailOwner, releaseMail } from './store.ts'
+import { assignMail, foldMail, hasMail, mailKey, mailTaken, readMailOwner, releaseMail } from './store.ts'
 
 const tokenInvalid = () => new Problem('client_token_invalid', { because: 'the client is deleted' })
 
@@ -34,11 +34,6 @@ export const getClient = async (merchant: MerchantId, id: number): Promise<Shown
 
 /** The fields that a client may change of its own record. */
 export type ProfileChange = Omit<Partial<Client>, 'mail'> & { mail?: string }
-
-const mailTaken = (): Problem =>
-  new Problem('mail_taken', {
-    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
-  })
 
 /**
  * The actions that give a client another mail. The new mail is `claimed`, not verified: the client can sign in with it,

@@ -1,3 +1,4 @@
+import { Problem } from '../contract/errors.ts'
 import { type Client, completeClient, presentClient } from '../contract/records/client.ts'
 import { absent, type Clause, equals, present } from '../platform/table/expressions.ts'
 import { ConditionFailed, untilShown } from '../platform/table/failures.ts'
@@ -12,6 +13,11 @@ export const foldMail = (mail: string): string => mail.toLowerCase().normalize('
 
 export const mailKey = (merchant: MerchantId, mail: string): Key<ClientMailItem> =>
   key('clientMail', { merchant, mail: foldMail(mail) })
+
+export const mailTaken = (): Problem =>
+  new Problem('mail_taken', {
+    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'an address that no other account uses' }],
+  })
 
 /** The owner of a mail: its pointer, its client unless deleted, and the client's account. */
 export type MailOwner = {

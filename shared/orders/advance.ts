@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Problem } from '../contract/errors.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { Status } from '../contract/vocabulary.ts'
 import { amountTakenOf, readPayment } from '../payments/record.ts'
@@ -12,20 +11,9 @@ import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
 import type { OrderRecord, Shipping } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
+import { StepRefused } from './step-refused.ts'
 import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
 import { writtenOrder } from './view.ts'
-
-/** A step or decision is not possible now. */
-export class StepRefused extends Problem {
-  /** `order` is refused; its status is in the answer as well. */
-  constructor(
-    details: string,
-    order?: OrderRecord,
-    word: 'not_in_this_status' | 'payment_refunded' = 'not_in_this_status',
-  ) {
-    super(word, { details, ...(order && { topLevel: { status: order.header.status } }) })
-  }
-}
 
 const statusWords: Readonly<Record<Status, string>> = {
   new: 'new',

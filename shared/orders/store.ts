@@ -164,6 +164,17 @@ const addToStock = (
 export const takeStock = (merchant: MerchantId, counted: CountedStock): Action =>
   addToStock(merchant, counted, -counted.quantity, { attribute: 'quantity', is: '>=', value: counted.quantity })
 
-/** Returns the stock of a cancelled sale: refused when it is not counted any more. */
-export const returnStock = (merchant: MerchantId, counted: CountedStock): Action =>
-  addToStock(merchant, counted, counted.quantity, present)
+/** Returns the stock of a cancelled sale, except what is no longer counted: each write is refused for that. */
+export const returnStocks = (
+  merchant: MerchantId,
+  counted: readonly CountedStock[],
+  uncounted: ReadonlySet<string>,
+): Action[] =>
+  counted.map(one => addToStock(merchant, one, one.quantity, present)).filter(({ name }) => !uncounted.has(name))
+
+/** Opens the basket of a cancelled order again, unless it is gone. */
+export const reopenBasket = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] => {
+  if (!basket || isGone) return []
+  const change = { remove: ['ordered'], set: { cancelled: header.uuid } } as const
+  return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
+}

@@ -89,6 +89,12 @@ const refusal = (status: number, words: readonly ErrorWord[], others: Record<str
   },
 })
 
+// The name of a shared response; a status with several words is shared only for the words of a missing session.
+const sharedNameOf = ([status, words]: RefusalStatus): string | undefined => {
+  if (words.length === 1) return exampleNameOf(status, words[0] as ErrorWord)
+  return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
+}
+
 /** Returns the responses of refusals that several routes share, by name. */
 export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSchema> =>
   Object.fromEntries(
@@ -97,12 +103,6 @@ export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSch
       return name ? [[name, refusal(...one)]] : []
     }),
   )
-
-// The name of a shared response; a status with several words is shared only for the words of a missing session.
-const sharedNameOf = ([status, words]: RefusalStatus): string | undefined => {
-  if (words.length === 1) return exampleNameOf(status, words[0] as ErrorWord)
-  return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
-}
 
 const refusalReference = ({ mediaTypes = {} }: Route, one: RefusalStatus): JsonSchema => {
   const type = mediaTypes[one[0]]

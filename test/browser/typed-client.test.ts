@@ -17,7 +17,7 @@ type Client = typeof import('../../lib/client/index.ts')
 inBrowser('the typed client on a page of another site', () => {
   test('calls public routes, and gets all fields of their refusals', async () => {
     const { page, faults, close } = await visitor(`${elsewhere()}/openapi.json`)
-    const told = await page.evaluate(
+    const seen = await page.evaluate(
       async ({ code, url }) => {
         const module = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
         const { createClient, isError } = (await import(module)) as Client
@@ -27,13 +27,13 @@ inBrowser('the typed client on a page of another site', () => {
         const error = await guest.call('/wines/getPublic', { hash: '0'.repeat(32) }).catch(error => error)
         return {
           ...{ info: found.info, germany: countries.de },
-          ...{ isTold: isError(error, 'wine_not_found'), requestId: error.requestId },
+          ...{ isNotFound: isError(error, 'wine_not_found'), requestId: error.requestId },
         }
       },
       { code, url: twin.url },
     )
-    expect(told).toMatchObject({ info: 'success', germany: 'Deutschland', isTold: true })
-    expect(told.requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(seen).toMatchObject({ info: 'success', germany: 'Deutschland', isNotFound: true })
+    expect(seen.requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(new URL(page.url()).origin).not.toBe(new URL(twin.url).origin)
     expect(faults).toEqual([])
     await close()

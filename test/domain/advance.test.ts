@@ -1,4 +1,5 @@
-import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
+import { advanceOrder } from '../../shared/orders/advance.ts'
+import { StepRefused } from '../../shared/orders/step-refused.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import type { PaymentStatus } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'

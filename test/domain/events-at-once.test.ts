@@ -32,7 +32,7 @@ test('64 orders that are placed and cancelled or shipped concurrently keep their
   )
   await run(shop.id)
   expect(new Set(firstPublished(bus.taken).keys())).toEqual(new Set(orders))
-  for (const told of firstPublished(bus.taken).values()) expect(told).toEqual([1, 2])
+  for (const sequences of firstPublished(bus.taken).values()) expect(sequences).toEqual([1, 2])
   expect(await unpublished(shop.id)).toEqual([])
   expect(Math.max(...bus.sizes)).toBeLessThanOrEqual(10)
 })

@@ -282,7 +282,7 @@ test('every event is published, each order’s in sequence, with refusals, losse
   const batches = fc.array(fc.array(fc.nat(2), { maxLength: 4 }), { minLength: 5, maxLength: 5 })
   const kills = fc.array(fc.boolean(), { maxLength: 10 })
   await fc.assert(
-    fc.asyncProperty(fates, batches, kills, async (fated, told, killed) => {
+    fc.asyncProperty(fates, batches, kills, async (fated, rounds, killed) => {
       const merchants = [await newMerchant(), await newMerchant(), await newMerchant()]
       bus.taken.length = 0
       const left = [...fated]
@@ -290,7 +290,7 @@ test('every event is published, each order’s in sequence, with refusals, losse
       bus.fate = () => left.shift() ?? 'take'
       const kill = (command: string) => (command.startsWith('Delete') && killings.shift() ? 'before' : undefined)
       await failing(kill, async () => {
-        for (const [n, batch] of told.entries()) {
+        for (const [n, batch] of rounds.entries()) {
           for (const merchant of merchants) for (const id of [1, 2, 3]) await write(merchant, id, n + 1)
           // The stream loses some changes, and delivers others to several jobs.
           await Promise.all(batch.map(at => run(merchants[at] ?? merchantIdOf(0))))
@@ -414,12 +414,12 @@ test('a changed wine is published once, with its version', async () => {
 test('a run without events of wines writes nothing, with or without wines', async () => {
   const [without, having] = [await newMerchant(), await newMerchant()]
   await importWines(having, rowsOf(1))
-  const toldOf = (merchant: MerchantId) => getItem(key('wineEventProgress', { merchant }))
+  const progressOf = (merchant: MerchantId) => getItem(key('wineEventProgress', { merchant }))
   await run(without, having)
-  const told = await toldOf(having)
+  const progress = await progressOf(having)
   await run(without, having)
-  expect(await Promise.all([without, having].map(toldOf))).toEqual([undefined, told])
-  expect(told).toMatchObject({ version: 1 })
+  expect(await Promise.all([without, having].map(progressOf))).toEqual([undefined, progress])
+  expect(progress).toMatchObject({ version: 1 })
 })
 
 test('a version of a wine that is reused after a restored table is another event', async () => {
@@ -429,16 +429,16 @@ test('a version of a wine that is reused after a restored table is another event
   if (!stored) throw new Error('no wine is stored')
   const { id } = wineOf(stored.item)
   await run(merchant)
-  const [catalogue, told] = [key('catalogue', { merchant }), key('wineEventProgress', { merchant })]
-  const [versionBefore, toldBefore] = [await getItem(catalogue), await getItem(told)]
-  if (!versionBefore || !toldBefore) throw new Error('no wine was published')
+  const [catalogue, progress] = [key('catalogue', { merchant }), key('wineEventProgress', { merchant })]
+  const [versionBefore, progressBefore] = [await getItem(catalogue), await getItem(progress)]
+  if (!versionBefore || !progressBefore) throw new Error('no wine was published')
   for (const place of ['Keller', 'Berg']) {
     clock.now += 1000
     await editWine(merchant, id, { place })
     await run(merchant)
     await putItem(key('wine', { merchant, id }), stored.item, { index: stored.index })
     await putItem(catalogue, versionBefore)
-    await putItem(told, toldBefore)
+    await putItem(progress, progressBefore)
   }
   const [first, ...edited] = bus.taken.map(({ detail }) => detail.sequence)
   expect(edited).toEqual([(first ?? 0) + 1, (first ?? 0) + 1])
@@ -466,9 +466,9 @@ test('a job that is overtaken by another does not fail, and resets nothing', asy
   )
   const overtaken = run(merchant).finally(() => tableClient.middlewareStack.remove('overtaking'))
   expect(await overtaken).toMatchObject({ failures: [] })
-  const told = ids().length
+  const publishedBefore = ids().length
   await run(merchant)
-  expect([told, ids().length, new Set(ids()).size]).toEqual([7, 7, 4])
+  expect([publishedBefore, ids().length, new Set(ids()).size]).toEqual([7, 7, 4])
 })
 
 test.each(['refused', 'killed'])('wines whose publishing is %s are published again, with the same ids', async how => {

@@ -50,8 +50,8 @@ describe('the path of a PDF', () => {
 
   test('answers a HEAD with the same headers and no bytes', async () => {
     const [whole, head] = [await fetchRaw(path, same), await fetchRaw(path, same, 'HEAD')]
-    const told = ({ status, headers }: File) => [status, [...headers].filter(([one]) => one !== 'date')]
-    expect(told(head)).toEqual(told(whole))
+    const statusAndHeaders = ({ status, headers }: File) => [status, [...headers].filter(([one]) => one !== 'date')]
+    expect(statusAndHeaders(head)).toEqual(statusAndHeaders(whole))
     expect(head.bytes).toHaveLength(0)
   })
 
@@ -75,9 +75,9 @@ describe('the path of a PDF', () => {
     ['bytes=4990-', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=-10', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=10-99999', 206, 'bytes 10-4999/5000', [10, 5000]],
-  ])('returns the range %s', async (range, expected, told, [start, end]) => {
+  ])('returns the range %s', async (range, expected, contentRange, [start, end]) => {
     const { status, headers, bytes } = await fetchRaw(path, { range })
-    expect([status, headers.get('content-range')]).toEqual([expected, told])
+    expect([status, headers.get('content-range')]).toEqual([expected, contentRange])
     expect(bytes.equals(own.subarray(start, end))).toBe(true)
   })
 

@@ -105,8 +105,8 @@ describe('getExpertise', () => {
     const place = key('merchant', { merchant: shop.id })
     const account = await getItem(place)
     if (!account) throw new Error('no merchant')
-    const told = { address: 'Am Hang 3', zip: '01067', city: 'Dresden', phone: '+49 351 1234' }
-    await putItem(place, { ...account, ...told, iban: 'DE89370400440532013000' })
+    const contact = { address: 'Am Hang 3', zip: '01067', city: 'Dresden', phone: '+49 351 1234' }
+    await putItem(place, { ...account, ...contact, iban: 'DE89370400440532013000' })
     const { id } = await shop.added({ ...details, name: 'Mit Fuß' })
     await drawn(id)
     const words = textOf(await bytesOf(id))

@@ -163,7 +163,7 @@ afterAll(async () => {
 
 const signedIn = ({ token }: { token: string }) => ({ 'client-authorization': token })
 
-const told = ({ status, text, headers }: Answer) => ({
+const comparableOf = ({ status, text, headers }: Answer) => ({
   status,
   text,
   headers: [...headers].filter(([name]) => name !== 'date'),
@@ -171,7 +171,7 @@ const told = ({ status, text, headers }: Answer) => ({
 
 /** Compares the answer about another merchant's record with that about an unknown one. */
 const holdsNothing = (foreign: Answer, unknown: Answer): void => {
-  expect(told(foreign)).toEqual(told(unknown))
+  expect(comparableOf(foreign)).toEqual(comparableOf(unknown))
   expect(foreign.text).not.toContain(canary)
   expect([200, 400, 404, 422]).toContain(foreign.status)
   if (foreign.status === 200) expect([[], false]).toContainEqual(foreign.json.data)
@@ -257,7 +257,7 @@ test("the token of another merchant's client is like an unknown one on every rou
       other.call(route, {}, { headers: { 'x-request-id': 'same', ...signedIn(one) } })
     const [foreign, none] = [await send(account), await send(unknown)]
     expect([route, foreign.status, foreign.json.error]).toEqual([route, 401, 'client_token_invalid'])
-    expect(told(foreign)).toEqual(told(none))
+    expect(comparableOf(foreign)).toEqual(comparableOf(none))
   }
 })
 

@@ -88,9 +88,9 @@ test.each(lists)('%s returns each of many large wines once, on pages that end ea
   expect(found.toSorted((a, b) => a - b)).toEqual(ids)
   expect(pages.length).toBeGreaterThan(1)
   let before = 0
-  for (const { ids: given, totalCount, pages: told } of pages.slice(0, -1)) {
+  for (const { ids: given, totalCount, pages: page } of pages.slice(0, -1)) {
     before += given.length
-    expect([totalCount, told.size, told.next]).toEqual([60, given.length, { start: before }])
+    expect([totalCount, page.size, page.next]).toEqual([60, given.length, { start: before }])
   }
   expect(pages.at(-1).pages.next).toBeUndefined()
 })

@@ -55,8 +55,8 @@ describe('captured money', () => {
     const { header, history } = (await one.order()).order
     expect(header).toMatchObject({ status: 'need_package', paid: true })
     expect(history.map(({ event }) => event)).toEqual(['add', 'payment_completed', 'payment_returned'])
-    const untold = await query({ pk: partition('outbox', { merchant }) })
-    expect(untold.filter(({ detail }) => detail.uuid === header.uuid).map(({ type }) => type)).toEqual([
+    const unpublished = await query({ pk: partition('outbox', { merchant }) })
+    expect(unpublished.filter(({ detail }) => detail.uuid === header.uuid).map(({ type }) => type)).toEqual([
       'order.placed',
       'order.paid',
       'order.refunded',

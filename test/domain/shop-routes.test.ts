@@ -294,8 +294,8 @@ describe('packaging', () => {
     const free = (await call('packaging/find', body)).json
     expect(free.data).toMatchObject({ id: 1, net: '0.00', tax: '0.00', gross: '0.00' })
     expect(free.summary).toEqual({ freightfreelimit: '59.40' })
-    for (const told of [{ gross: 59.39 }, {}, { net: '49.92', tax: '9.4749' }])
-      expect(await data('packaging/find', { bottles: 6, ...told })).toMatchObject({ gross: '5.95' })
+    for (const sums of [{ gross: 59.39 }, {}, { net: '49.92', tax: '9.4749' }])
+      expect(await data('packaging/find', { bottles: 6, ...sums })).toMatchObject({ gross: '5.95' })
     expect(await data('packaging/find', { bottles: 6, net: '49.92', tax: '9.48' })).toMatchObject({ gross: '0.00' })
     expect(refusal(await call('packaging/find', { bottles: 0 }))).toEqual([404, 'package_not_found'])
     expect((await data('packaging/getAll')).map(({ name }: Json) => name)).toEqual([

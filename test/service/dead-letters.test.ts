@@ -29,9 +29,9 @@ afterAll(async () => {
   for (const one of [folder, bundles]) await rm(one, { recursive: true, force: true, maxRetries: 5 })
 })
 
-type Told = { queue: string; refused?: string; message: { requestContext: object; DDBStreamBatchInfo: object } }
+type DeadLetter = { queue: string; refused?: string; message: { requestContext: object; DDBStreamBatchInfo: object } }
 
-const told = async (): Promise<Told[]> =>
+const readDeadLetters = async (): Promise<DeadLetter[]> =>
   // The file does not exist before the first line.
   (await readFile(join(folder, 'service.log'), 'utf8').catch(() => ''))
     .split('\n')
@@ -40,7 +40,7 @@ const told = async (): Promise<Told[]> =>
 
 test('a batch that a job of the stream fails again and again is sent to the queue, with the permissions of its function', async () => {
   await putItem(key('catalogue', { merchant: merchantIdOf(7) }), { version: 1 })
-  const lines = await eventually(told, ({ length }) => length > 0)
+  const lines = await eventually(readDeadLetters, ({ length }) => length > 0)
   expect(lines).toEqual([
     {
       queue: expect.stringMatching(/^arn:aws:sqs:.*DeadLetters/),

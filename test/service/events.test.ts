@@ -10,11 +10,11 @@ import { tool } from '../support/tool.ts'
 
 // On the twin the bus is a file, which the operator tool reads.
 
-type Told = { 'detail-type': BusEvent['type']; source: string; detail: BusEvent['detail'] }
+type BusLine = { 'detail-type': BusEvent['type']; source: string; detail: BusEvent['detail'] }
 
 const parsed = (lines: readonly string[]): BusEvent[] =>
   lines.map(line => {
-    const { 'detail-type': type, detail } = JSON.parse(line) as Told
+    const { 'detail-type': type, detail } = JSON.parse(line) as BusLine
     return { type, detail }
   })
 
@@ -24,12 +24,12 @@ const toldOf = async (merchant: number): Promise<BusEvent[]> => {
 }
 
 /** The published events of orders, each once, as `type order`. */
-const orderEvents = (told: readonly BusEvent[]): string[] => [
-  ...new Set(told.flatMap(({ type, detail }) => ('order_id' in detail ? [`${type} ${detail.order_id}`] : []))),
+const orderEvents = (published: readonly BusEvent[]): string[] => [
+  ...new Set(published.flatMap(({ type, detail }) => ('order_id' in detail ? [`${type} ${detail.order_id}`] : []))),
 ]
 
-const winesIn = (told: readonly BusEvent[]) =>
-  new Set(told.flatMap(({ detail }) => ('wine_id' in detail ? [detail.wine_id] : [])))
+const winesIn = (published: readonly BusEvent[]) =>
+  new Set(published.flatMap(({ detail }) => ('wine_id' in detail ? [detail.wine_id] : [])))
 
 test('events of orders that are placed, paid, shipped and cancelled are published in sequence, and events of their wines', async () => {
   const { shop, add } = await newCheckout('Kellerei Meldung')
@@ -38,16 +38,16 @@ test('events of orders that are placed, paid, shipped and cancelled are publishe
   await tool('order', `${shop.id}`, `${first.id}`, 'ship')
   const second = (await add({ payment_type: 'invoice' })).json.data
   await shop.call('orders/checkout/cancel', { uuid: second.uuid })
-  const told = await eventually(
+  const published = await eventually(
     () => toldOf(shop.id),
     all => orderEvents(all).length === 5 && winesIn(all).size === Object.keys(shop.wine).length,
   )
-  const ofOrder = (id: number) => orderEvents(told).filter(text => text.endsWith(` ${id}`))
+  const ofOrder = (id: number) => orderEvents(published).filter(text => text.endsWith(` ${id}`))
   expect(ofOrder(first.id)).toEqual(['order.placed', 'order.paid', 'order.shipped'].map(type => `${type} ${first.id}`))
   expect(ofOrder(second.id)).toEqual(['order.placed', 'order.cancelled'].map(type => `${type} ${second.id}`))
-  expect(told.every(({ detail }) => detail.customers_id === shop.id)).toBe(true)
-  expect(winesIn(told)).toEqual(new Set(Object.values(shop.wine)))
-  const shipped = told.find(({ type }) => type === 'order.shipped')
+  expect(published.every(({ detail }) => detail.customers_id === shop.id)).toBe(true)
+  expect(winesIn(published)).toEqual(new Set(Object.values(shop.wine)))
+  const shipped = published.find(({ type }) => type === 'order.shipped')
   expect(shipped?.detail).toMatchObject({ uuid: first.uuid, status: 'in_delivery', paid: true, gross: first.gross })
 })
 
@@ -60,12 +60,12 @@ test('the events of each of many concurrent orders are published in sequence', a
       return data.id
     }),
   )
-  const told = await eventually(
+  const published = await eventually(
     () => toldOf(shop.id),
     all => orderEvents(all).length === 32,
   )
-  expect(new Set(firstPublished(told).keys())).toEqual(new Set(orders))
-  for (const sequences of firstPublished(told).values()) expect(sequences).toEqual([1, 2])
+  expect(new Set(firstPublished(published).keys())).toEqual(new Set(orders))
+  for (const sequences of firstPublished(published).values()) expect(sequences).toEqual([1, 2])
 })
 
 test('events --follow prints later events', async () => {

@@ -68,7 +68,7 @@ const furnish = async ({ connection }: TwinProcess) => {
 }
 
 /** The answers that shops got: uuids of orders that were placed, paid and cancelled. */
-const told = { placed: new Set<string>(), paid: new Set<string>(), cancelled: new Set<string>() }
+const acknowledged = { placed: new Set<string>(), paid: new Set<string>(), cancelled: new Set<string>() }
 
 /** Credits of one bottle each, by their Idempotency-Keys: those that were requested, and those that were answered. */
 const credits = { asked: new Map<string, { uuid: string; body: object }>(), answered: new Set<string>() }
@@ -93,18 +93,18 @@ const buy = async (call: Call, order: object): Promise<void> => {
   if (status !== 200) return
   const { uuid } = json.data
   const { external_id, uuid: payment_id } = json.payment
-  told.placed.add(uuid)
+  acknowledged.placed.add(uuid)
   const back = await atPayPal(external_id, { deed: 'approve' })
   const payer_id = back?.searchParams.get('PayerID')
   const finish = async () => {
     const body = { payment_type: 'paypal', payment_id, order_id: uuid, external_id, payer_id }
     const done = await call('orders/checkout/finish', body)
     if (done.status !== 200 || !done.json.data.paid) return
-    told.paid.add(uuid)
+    acknowledged.paid.add(uuid)
     if (Math.random() < 0.6) await creditSome(call, json.data)
   }
   const cancel = async () => {
-    if ((await call('orders/checkout/cancel', { order_id: uuid })).status === 200) told.cancelled.add(uuid)
+    if ((await call('orders/checkout/cancel', { order_id: uuid })).status === 200) acknowledged.cancelled.add(uuid)
   }
   const chance = Math.random()
   if (chance < 0.4) await finish()
@@ -152,22 +152,22 @@ test(
     for (let n = 0; n < 3; n++) expect(await sweepAll()).toMatchObject({ code: 0 })
     expect(JSON.parse(await script('check-data', String(merchant), JSON.stringify(initial)))).toEqual([])
     expect(await paidTwice(brand)).toEqual([])
-    expect(told.placed.size).toBeGreaterThan(kills)
+    expect(acknowledged.placed.size).toBeGreaterThan(kills)
 
     const pages = Math.ceil((await call('orders/getAll', { pageSize: 1 })).json.totalCount / 50)
     const orders: Json[] = []
     for (let page = 1; page <= pages; page++)
       orders.push(...(await call('orders/getAll', { page, pageSize: 50, include: 'documents' })).json.data)
     const byUuid = new Map(orders.map(one => [one.uuid, one]))
-    for (const uuid of told.placed) expect(byUuid.has(uuid)).toBe(true)
+    for (const uuid of acknowledged.placed) expect(byUuid.has(uuid)).toBe(true)
     const creditsOf = Map.groupBy(credits.asked.values(), ({ uuid }) => uuid)
     // Crediting both bottles cancels the order.
-    for (const uuid of told.paid) {
+    for (const uuid of acknowledged.paid) {
       const asked = creditsOf.get(uuid)?.length ?? 0
       const { paid, documents } = byUuid.get(uuid)
       expect([uuid, paid, documents.creditAdvices.length]).toEqual([uuid, asked < 2, asked])
     }
-    for (const uuid of told.cancelled) expect([uuid, byUuid.get(uuid).status]).toEqual([uuid, 'cancelled'])
+    for (const uuid of acknowledged.cancelled) expect([uuid, byUuid.get(uuid).status]).toEqual([uuid, 'cancelled'])
 
     // The money at PayPal is that of the paid orders here.
     const asked = `${process.env.TEST_PAYPAL}/control/orders?brand=${encodeURIComponent(brand)}`
@@ -184,7 +184,7 @@ test(
       )
     expect(kept.toSorted()).toEqual(paid.toSorted())
     process.stderr.write(
-      `${kills} kills: ${orders.length} orders, ${paid.length} paid, ${told.cancelled.size} cancelled by shops, ${books.filter(({ refundedCents }) => refundedCents > 0).length} given back, ${credits.asked.size} bottles credited\n`,
+      `${kills} kills: ${orders.length} orders, ${paid.length} paid, ${acknowledged.cancelled.size} cancelled by shops, ${books.filter(({ refundedCents }) => refundedCents > 0).length} given back, ${credits.asked.size} bottles credited\n`,
     )
   },
   180_000 + kills * 20_000,

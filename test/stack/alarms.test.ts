@@ -71,8 +71,8 @@ test('OPERATIONS.md has one paragraph for each alarm, with its meaning and what 
 test.each(
   alarms,
 )('%s notifies the topic when it is raised and when it ends, and missing data do not raise it', (_, alarm) => {
-  const told = [{ Ref: topic.id }]
-  expect(alarm).toMatchObject({ AlarmActions: told, OKActions: told, TreatMissingData: 'notBreaching' })
+  const actions = [{ Ref: topic.id }]
+  expect(alarm).toMatchObject({ AlarmActions: actions, OKActions: actions, TreatMissingData: 'notBreaching' })
   expect(alarm.AlarmDescription).toMatch(/\. What to do: lib\/stack\/OPERATIONS\.md\.$/)
 })
 

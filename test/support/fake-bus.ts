@@ -34,11 +34,11 @@ export const startFakeBus = async (): Promise<FakeBus> => {
 
 /** The sequences of each order's events as the bus first took them, by order. */
 export const firstPublished = (taken: readonly BusEvent[]): Map<number, number[]> => {
-  const told = new Map<number, number[]>()
+  const sequences = new Map<number, number[]>()
   for (const { detail } of taken) {
     if (!('order_id' in detail)) continue
-    const known = told.get(detail.order_id) ?? []
-    told.set(detail.order_id, known.includes(detail.sequence) ? known : [...known, detail.sequence])
+    const known = sequences.get(detail.order_id) ?? []
+    sequences.set(detail.order_id, known.includes(detail.sequence) ? known : [...known, detail.sequence])
   }
-  return told
+  return sequences
 }

@@ -1,5 +1,5 @@
 import { ordersAdd } from '../../shared/contract/routes/orders.ts'
-import { inFieldOrder } from '../../shared/http/envelope.ts'
+import { inFieldOrder } from '../../shared/http/field-order.ts'
 import { allRelations, orderView } from '../../shared/orders/view.ts'
 import { checkContract } from '../support/contract-check.ts'
 import type { Json } from '../support/harness.ts'

@@ -74,20 +74,21 @@ const fieldsOf = (part: Part | undefined, schema: Json, path: string): [string, 
   const said = resolved(schema)
   const object = said?.anyOf ? resolved(said.anyOf.find((one: Json) => resolved(one).properties)) : said
   return Object.entries(own?.entries ?? {}).flatMap(([name, field]): [string, Part, Json][] => {
-    const told = object?.properties?.[name]
-    return [[`${path}${name}`, field, told], ...fieldsOf(field, told, `${path}${name}.`)]
+    const documented = object?.properties?.[name]
+    return [[`${path}${name}`, field, documented], ...fieldsOf(field, documented, `${path}${name}.`)]
   })
 }
 
 test.each(json)('the document has the value that $path uses for a missing field as its default', route => {
-  for (const [path, field, told] of fieldsOf(route.body as Part, bodyOf(route.path), '')) {
+  for (const [path, field, documented] of fieldsOf(route.body as Part, bodyOf(route.path), '')) {
     const { success, output } = v.safeParse(field, undefined)
     if (!success || !['string', 'number'].includes(typeof output)) {
       // A documented default is the service's default.
-      if (told?.default !== undefined) expect([path, output]).toEqual([path, v.safeParse(field, told.default).output])
+      if (documented?.default !== undefined)
+        expect([path, output]).toEqual([path, v.safeParse(field, documented.default).output])
       continue
     }
-    expect([path, told?.default]).toEqual([path, output])
+    expect([path, documented?.default]).toEqual([path, output])
   }
 })
 

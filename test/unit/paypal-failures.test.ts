@@ -86,11 +86,11 @@ describe('a temporary failure', () => {
     ['a date', new Date(Date.now() + 3600_000).toUTCString(), expect.stringMatching(/^3[56]\d\d$/), throttled.status],
     ['more than a day', '999999999', '86400', throttled.status],
     ['seconds while it is being repaired', '120', '120', 503],
-  ])('with a longer Retry-After, by %s, is not repeated; the caller gets the time', async (_, wait, told, status) => {
+  ])('with a longer Retry-After, by %s, is not repeated; the caller gets the time', async (_, wait, retryAfter, status) => {
     server.answers({ capture: [{ ...throttledFor(wait), status }] })
     expect(await thrown(verbs.capture())).toMatchObject({
       word: 'payment_provider_error',
-      headers: { 'retry-after': told },
+      headers: { 'retry-after': retryAfter },
     })
     expect(server.seen('capture')).toHaveLength(1)
   })

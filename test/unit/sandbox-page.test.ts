@@ -106,7 +106,7 @@ describe('the approve page', () => {
 
 describe('the checkout', () => {
   const chosen: unknown[] = []
-  const told: unknown[] = []
+  const decisions: unknown[] = []
   const checkout: Checkout = {
     find: async id => (id === payment.id ? payment : undefined),
     choose: async (id, choice) => {
@@ -114,7 +114,7 @@ describe('the checkout', () => {
       return choice.nonce === payment.nonce ? { ...payment, payerId: 'PAYER7' } : undefined
     },
     sendEvent: ({ id }, choice) => {
-      told.push([id, choice])
+      decisions.push([id, choice])
     },
   }
   const { prefix, serve } = sandboxCheckout(checkout)
@@ -145,12 +145,12 @@ describe('the checkout', () => {
 
   test('sends the service an event if the form requests it, and none for a refused choice', async () => {
     expect(approvePage(payment, 'en').body).toContain('<input type="checkbox" name="event" value="sent" checked>')
-    told.length = 0
+    decisions.length = 0
     for (const form of ['nonce=a1b2c3&choice=approve', 'nonce=used&choice=approve&event=sent'])
       await post(`${form}&behaviour=prompt`)
-    expect(told).toEqual([])
+    expect(decisions).toEqual([])
     await post('nonce=a1b2c3&choice=settle&event=sent')
-    expect(told).toEqual([[payment.id, 'settle']])
+    expect(decisions).toEqual([[payment.id, 'settle']])
   })
 
   test.each([

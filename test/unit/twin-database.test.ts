@@ -74,12 +74,12 @@ const followed = (url: URL) => {
     },
   ])
   opened.push(stream)
-  const untilTold = (pk: string) =>
+  const untilReported = (pk: string) =>
     new Promise<void>(done => {
       awaited = { pk, done }
       if (keys.includes(pk)) done()
     })
-  return { keys, untilTold }
+  return { keys, untilReported }
 }
 
 onEngine(
@@ -88,13 +88,13 @@ onEngine(
     const { url } = await start()
     await ensureTable(url, 'kept', properties)
     const write = writerOf(url)
-    const { keys, untilTold } = followed(url)
+    const { keys, untilReported } = followed(url)
     // The stream is followed from some moment on.
     for (let n = 0; keys.length === 0; n++) await write(`early${n}`)
     for (const pk of ['one', 'two']) {
       killDatabase(folder)
       await write(pk)
-      await untilTold(pk)
+      await untilReported(pk)
     }
     expect(keys.filter(pk => !pk.startsWith('early'))).toEqual(['one', 'two'])
     expect(warnings).toEqual(Array(2).fill('the database ended (SIGKILL) and is started again'))
@@ -133,7 +133,7 @@ onEngine('a write while the stream cannot be read is delivered afterwards', asyn
   await ensureTable(url, 'kept', properties)
   const write = writerOf(url)
   const { way, url: through } = await wayTo(url)
-  const { keys, untilTold } = followed(through)
+  const { keys, untilReported } = followed(through)
   for (let n = 0; keys.length === 0; n++) await write(`early${n}`)
   way.isCut = true
   await new Promise<void>(done => {
@@ -141,7 +141,7 @@ onEngine('a write while the stream cannot be read is delivered afterwards', asyn
   })
   await write('missed')
   way.isCut = false
-  await untilTold('missed')
+  await untilReported('missed')
 })
 
 onEngine('nobody but its owner reads the data file and its siblings, those of an earlier start included', async () => {

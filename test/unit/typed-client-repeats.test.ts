@@ -99,7 +99,7 @@ test('onAttempt receives every attempt, sign-ins included, and its number', asyn
     onAttempt: attempt => attempts.push(attempt),
   })
   await passing(client.call('/service/wines/search'))
-  expect(attempts.map(({ ms, ...told }) => Object.values(told))).toEqual([
+  expect(attempts.map(({ ms, ...rest }) => Object.values(rest))).toEqual([
     ['/service/login', 'POST', 200, 1, undefined],
     ['/service/wines/search', 'POST', undefined, 1, undefined],
     ['/service/wines/search', 'POST', 429, 2, 'r-1'],

@@ -1,14 +1,12 @@
-import type { CountedStock } from '../../catalogue/goods.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import type { GivesBack } from '../../payments/credit-refunds.ts'
 import { amountTakenOf, ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
-import { present } from '../../platform/table/expressions.ts'
 import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
-import { type Action, check, remove, transact, update } from '../../platform/table/transact.ts'
+import { type Action, check, remove, transact } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
 import { restOf, restockedBy } from '../credit/lines.ts'
 import { applyEvent } from '../documents.ts'
@@ -23,7 +21,8 @@ import {
   type OrderIdentifier,
   type OrderOwner,
   orderIdOf,
-  returnStock,
+  reopenBasket,
+  returnStocks,
   type StoredOrder,
   soldOf,
 } from '../store.ts'
@@ -48,20 +47,6 @@ export type CancelOptions = {
 
 const refusal = (refused: Refusal, { status }: OrderRecord['header']): Problem =>
   new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused, { because: `it is ${status}` })
-
-/** Returns stock, except what is no longer counted. */
-export const stockActions = (
-  merchant: MerchantId,
-  counted: readonly CountedStock[],
-  uncounted: ReadonlySet<string>,
-): Action[] => counted.map(one => returnStock(merchant, one)).filter(({ name }) => !uncounted.has(name))
-
-/** Opens the basket of a cancelled order again, unless it is gone. */
-export const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] => {
-  if (!basket || isGone) return []
-  const change = { remove: ['ordered'], set: { cancelled: header.uuid } } as const
-  return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
-}
 
 const keyActions = (merchant: MerchantId, { idempotencyKey }: CancelOptions): Action[] =>
   // Stryker disable next-line StringLiteral: Only the log distinguishes this action.
@@ -159,8 +144,8 @@ const cancelLoaded = async (
   await transact([
     ...(await detachPayment(merchant, order, options)),
     ...changeActions(merchant, loaded, effect),
-    ...stockActions(merchant, credit ? restockedBy(order.counted, credit) : order.counted, gone),
-    ...basketActions(merchant, order, gone.has('basket')),
+    ...returnStocks(merchant, credit ? restockedBy(order.counted, credit) : order.counted, gone),
+    ...reopenBasket(merchant, order, gone.has('basket')),
     ...keyActions(merchant, options),
   ])
   return effect.order

@@ -13,7 +13,7 @@ import { type Action, transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { refusedEvent } from '../advance.ts'
-import { basketActions, noteGone, stockActions } from '../checkout/cancel.ts'
+import { noteGone } from '../checkout/cancel.ts'
 import { reconcilePayment } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { type Numbers, withNumbers } from '../numbering/numbers.ts'
@@ -26,6 +26,8 @@ import {
   type OrderIdentifier,
   orderIdOf,
   readOrder,
+  reopenBasket,
+  returnStocks,
   type StoredOrder,
   soldOf,
 } from '../store.ts'
@@ -211,8 +213,8 @@ export const writeCredit = (
     await transact([
       ...changeActions(merchant, loaded, { order, numbers }),
       ...paymentActions(merchant, payment, change, isCancelled),
-      ...(wish.restock ? stockActions(merchant, restockedBy(order.counted, credit), gone) : []),
-      ...(isCancelled ? basketActions(merchant, order, gone.has('basket')) : []),
+      ...(wish.restock ? returnStocks(merchant, restockedBy(order.counted, credit), gone) : []),
+      ...(isCancelled ? reopenBasket(merchant, order, gone.has('basket')) : []),
       ...useActions(merchant, keyed, advice.id, order.header.uuid),
     ])
     return credited

@@ -32,7 +32,7 @@ export type Rejected = { uuid: string; why: string }
 export type Commit = (queued: readonly QueuedOrder[]) => Promise<readonly Rejected[]>
 
 // Milliseconds before each poll of a request for its order; the last is repeated.
-const looks = [30, 100, 250]
+const pollPausesMs = [30, 100, 250]
 // A leader that dies costs so many milliseconds. A live leader stops early enough to end its last transaction.
 const leaseMs = 1500
 const leadMs = 1000
@@ -117,7 +117,7 @@ export const lead = async (merchant: MerchantId, commit: Commit): Promise<boolea
 /** Polls a queued order until it is committed or rejected. */
 const outcomeOf = async (merchant: MerchantId, place: Key<QueuedOrderItem>, commit: Commit, deadline: number) => {
   let hasLed = false
-  const pauseAfter = (looked: number) => (hasLed ? 0 : (looks[looked] ?? 250) * (0.5 + Math.random()))
+  const pauseAfter = (looked: number) => (hasLed ? 0 : (pollPausesMs[looked] ?? 250) * (0.5 + Math.random()))
   await pause(pauseAfter(0))
   return poll(async () => {
     const [own, leader] = await getItems([place, leaderKey(merchant)] as const)

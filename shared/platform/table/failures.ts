@@ -148,7 +148,7 @@ export const retry = async <T>(
 }
 
 // Milliseconds between the reads: half a second in all.
-const pauses = [10, 20, 40, 80, 150, 200]
+const pausesMs = [10, 20, 40, 80, 150, 200]
 
 const notShown = (): never => {
   throw new Unavailable('a record that another record names is not visible')
@@ -166,5 +166,5 @@ const undefinedIfMissing = (error: unknown): undefined => {
 export const untilShown = <T>(read: () => Promise<T | undefined>): Promise<T> =>
   poll(
     () => read().catch(undefinedIfMissing),
-    tried => pauses[tried - 1] ?? notShown(),
+    tried => pausesMs[tried - 1] ?? notShown(),
   )

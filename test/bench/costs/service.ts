@@ -30,17 +30,17 @@ const memoryOfOneProcessor = 1769
 let usage = noUsage()
 let waitedMs = 0
 
-type Told = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] }
+type Consumption = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] }
 
 const countUnits = (): void =>
   tableClient.middlewareStack.add(
     (next, { commandName }) =>
       async args => {
         const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
-        const told = [(result.output as Told).ConsumedCapacity ?? []].flat()
+        const consumed = [(result.output as Consumption).ConsumedCapacity ?? []].flat()
         const isRead = /^(Get|BatchGet|Query)/.test(String(commandName))
         waitedMs += waits.table
-        usage[isRead ? 'reads' : 'writes'] += told.reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0)
+        usage[isRead ? 'reads' : 'writes'] += consumed.reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0)
         return result
       },
     { step: 'initialize', name: 'units' },

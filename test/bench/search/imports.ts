@@ -62,12 +62,12 @@ export const measureImports = async (): Promise<Import[]> => {
       const n = round % 2 ? files.length - 1 - place : place
       runs[n]?.push(importOf(files[n]?.[1] ?? ''))
     }
-  const told = files.map(([name, file], n) => ({
+  const measured = files.map(([name, file], n) => ({
     name,
     bytes: bytesAtStart(file),
     ms: median((runs[n] ?? []).map(([ms]) => ms)),
     cpu: median((runs[n] ?? []).map(([, cpu]) => cpu)),
   }))
   rmSync(folder, { recursive: true, force: true })
-  return told
+  return measured
 }

@@ -46,8 +46,8 @@ const allFirst = await cpuOf(async () => {
   for (const one of classes) await search(one)
 })
 const after = await held()
-const told: Start = {
+const startFigures: Start = {
   ...{ unpacking, firstSearch, secondSearch, allFirst, wall, peak, firstRead },
   ...{ held: afterTwo - empty, heldAfter: after - before + afterTwo - empty, estimate: index.bytes },
 }
-process.stdout.write(JSON.stringify(told))
+process.stdout.write(JSON.stringify(startFigures))

@@ -56,7 +56,7 @@ const compareSome = async (contestants: readonly Contestant[], entries: readonly
   return compared
 }
 
-const told = (contestants: readonly Contestant[]): Measured['built'] =>
+const builtOf = (contestants: readonly Contestant[]): Measured['built'] =>
   contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
 
 const measure = async (size: number, commit: string): Promise<Measured> => {
@@ -70,7 +70,7 @@ const measure = async (size: number, commit: string): Promise<Measured> => {
   const classes = classesOf(wines, size)
   const made = { size, commit, building, upkeep }
   if (size > maxForAll)
-    return { ...made, races: await raceAll(quick, classes), built: told(quick), textBytes: 0, compared: 0 }
+    return { ...made, races: await raceAll(quick, classes), built: builtOf(quick), textBytes: 0, compared: 0 }
   const entries = entriesOf(wines.wineOf, size)
   const scanning = scan(entries)
   const server = programs ? await postgres(entries, programs) : undefined
@@ -80,7 +80,14 @@ const measure = async (size: number, commit: string): Promise<Measured> => {
   const races = await raceAll(contestants, classes)
   for (const { close } of contestants) await close()
   const textBytes = scanning.bytes / size
-  return { ...made, races, built: told(contestants), textBytes, compared, ...(server && { postgres: server.version }) }
+  return {
+    ...made,
+    races,
+    built: builtOf(contestants),
+    textBytes,
+    compared,
+    ...(server && { postgres: server.version }),
+  }
 }
 
 // Also ends a server that was started.

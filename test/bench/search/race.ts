@@ -18,8 +18,8 @@ export const compare = async (contestants: readonly Contestant[], asked: Asked):
   for (const other of others) {
     const own = await other.answer(asked)
     if (isSame(found, own)) continue
-    const told = [first.name, JSON.stringify(found), other.name, JSON.stringify(own)].join(' ')
-    throw new Error(`contestants do not agree on ${JSON.stringify(asked)}: ${told}`)
+    const difference = [first.name, JSON.stringify(found), other.name, JSON.stringify(own)].join(' ')
+    throw new Error(`contestants do not agree on ${JSON.stringify(asked)}: ${difference}`)
   }
   return found.total
 }

@@ -97,12 +97,12 @@ const lost = (all: readonly Measured[]): string => {
     ),
   )
   // The page alone is compared for the merged index only: the other rows would repeat it.
-  const told = rows.filter(({ names, cells, isLost }) => isLost || (names[1] === settled && cells.join('') !== ''))
-  if (told.length === 0) return 'Nowhere.'
+  const decided = rows.filter(({ names, cells, isLost }) => isLost || (names[1] === settled && cells.join('') !== ''))
+  if (decided.length === 0) return 'Nowhere.'
   const heads = ['class', 'who', 'peer', ...all.map(({ size }) => count(size))]
   return table(
     heads,
-    told.map(({ names: [title = '', own = '', peer = ''], cells }) => [
+    decided.map(({ names: [title = '', own = '', peer = ''], cells }) => [
       ...[title, own, peer],
       ...cells.map((cell, n) => (costOf(all[n] as Measured, title, peer) ? cell : 'not asked')),
     ]),

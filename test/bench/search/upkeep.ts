@@ -45,7 +45,7 @@ const medians = (runs: readonly Start[]): Start =>
   ) as Start
 
 /** The JSON output of a script that gets a file. */
-const told = <Told>(script: string, ...given: string[]): Told => {
+const runScript = <Result>(script: string, ...given: string[]): Result => {
   const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), ...given]
   return JSON.parse(execFileSync(process.execPath, options).toString())
 }
@@ -53,7 +53,7 @@ const told = <Told>(script: string, ...given: string[]): Told => {
 /** Each in its own process, so that no class uses parts that another class unpacked. */
 const firstsOf = (file: string, size: number): First[] =>
   classesOf(corpus(), size).map(({ title }, n) => {
-    const runs = Array.from({ length: 3 }, () => told<number>('first.ts', file, String(size), String(n)))
+    const runs = Array.from({ length: 3 }, () => runScript<number>('first.ts', file, String(size), String(n)))
     return { title, ms: median(runs) }
   })
 
@@ -66,8 +66,8 @@ export const upkeepOf = (index: SearchIndex): Upkeep => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-snapshot-'))
   const file = join(folder, 'snapshot')
   writeFileSync(file, snapshot)
-  const start = medians(Array.from({ length: offsetsOf(index.size) }, () => told<Start>('load.ts', file)))
-  const edits = told<Edits>('edit.ts', file)
+  const start = medians(Array.from({ length: offsetsOf(index.size) }, () => runScript<Start>('load.ts', file)))
+  const edits = runScript<Edits>('edit.ts', file)
   const firsts = firstsOf(file, index.size)
   rmSync(folder, { recursive: true })
   return { packing, packed: snapshot.length, start, firsts, ...edits }

@@ -24,7 +24,7 @@ import { changesIn, publicDocOf, publicProblems, publish } from '../support/publ
 import { newQueueShop } from '../support/queue-shop.ts'
 import { runsAllCases } from '../support/sampling.ts'
 
-// Timed jobs look eventually consistently first. Here that look is behind for as long as a test likes.
+// Timed jobs first read eventually consistently. Here that read is behind for as long as a test likes.
 
 const replica = laggingTable()
 const bus = await startFakeBus()
@@ -37,11 +37,11 @@ process.env.AWS_ENDPOINT_URL_LAMBDA = await localServer(async (request, response
 process.env.STARTED_FUNCTION_NAME = 'the-sweep-of-a-merchant'
 
 const inAMinute = () => Date.now() + 60_000
-const tellByClock = () => publishEvents({ source: 'aws.events' }, inAMinute())
-const tellStarted = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), inAMinute())
-const told = (merchant: MerchantId) =>
+const publishByClock = () => publishEvents({ source: 'aws.events' }, inAMinute())
+const publishStarted = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), inAMinute())
+const publishedTypes = (merchant: MerchantId) =>
   bus.taken.flatMap(({ type, detail }) => (detail.customers_id === merchant ? type : []))
-const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
+const unpublished = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
 const wine = { articlenumber: '1', name: 'Wein', type: 'red', countrycode: 'de', region: 1005, public: 1 } as const
 
@@ -52,7 +52,7 @@ const newCellar = async () => {
   const [stored] = await query({ pk: partition('wine', { merchant }) })
   if (!stored) throw new Error('no wine is stored')
   const { id } = wineOf(stored)
-  await tellStarted(merchant)
+  await publishStarted(merchant)
   await publish(merchant)
   bus.taken.length = 0
   return { merchant, place, id, edit: (text: string) => editWine(merchant, id, { place: text }) }
@@ -64,12 +64,12 @@ describe('events of orders and wines', () => {
     await replica.lag()
     await place()
     await edit('Keller')
-    await tellByClock()
-    expect(told(merchant)).toEqual([])
+    await publishByClock()
+    expect(publishedTypes(merchant)).toEqual([])
     replica.catchUp()
-    await tellByClock()
-    expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
-    expect(await untold(merchant)).toEqual([])
+    await publishByClock()
+    expect(publishedTypes(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
+    expect(await unpublished(merchant)).toEqual([])
   })
 
   test('are published immediately by the run that their change starts, however far a replica lags', async () => {
@@ -77,8 +77,8 @@ describe('events of orders and wines', () => {
     await replica.lag()
     await place()
     await edit('Keller')
-    await tellStarted(merchant)
-    expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
+    await publishStarted(merchant)
+    expect(publishedTypes(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
   })
 
   test('that were published are not published again if the read of the timer still returns them', async () => {
@@ -86,9 +86,9 @@ describe('events of orders and wines', () => {
     await place()
     await edit('Keller')
     await replica.lag()
-    await tellStarted(merchant)
-    await tellByClock()
-    expect(told(merchant)).toHaveLength(2)
+    await publishStarted(merchant)
+    await publishByClock()
+    expect(publishedTypes(merchant)).toHaveLength(2)
   })
 
   test('that are hours old are published by the timer, each order’s in sequence', async () => {
@@ -97,10 +97,10 @@ describe('events of orders and wines', () => {
     await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
     const { now } = Date
     Date.now = () => now() + 3 * 3_600_000
-    await tellByClock().finally(() => {
+    await publishByClock().finally(() => {
       Date.now = now
     })
-    expect(told(merchant)).toEqual(['order.placed', 'order.cancelled'])
+    expect(publishedTypes(merchant)).toEqual(['order.placed', 'order.cancelled'])
   })
 })
 
@@ -181,7 +181,7 @@ test('the use of a quota is counted from its present state, whatever the eventua
   await reserve(merchant, { baskets: 9 })
   await replica.lag()
   await recountNear(merchant)
-  // The look still shows nine.
+  // The read still returns nine.
   await recountNear(merchant)
   expect((await amountsTaken(merchant)).baskets.taken).toBe(0)
 })
@@ -207,8 +207,8 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
     next => async args => {
       const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: object }
-      const told = [ConsumedCapacity ?? []].flat() as { CapacityUnits: number }[]
-      if (JSON.stringify(args.input).includes(own)) units += told.reduce((sum, one) => sum + one.CapacityUnits, 0)
+      const consumed = [ConsumedCapacity ?? []].flat() as { CapacityUnits: number }[]
+      if (JSON.stringify(args.input).includes(own)) units += consumed.reduce((sum, one) => sum + one.CapacityUnits, 0)
       return result
     },
     { step: 'initialize', name: 'units' },
@@ -222,7 +222,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
   }
   const runs = [
     () => dispatchSweeps(inAMinute()),
-    tellByClock,
+    publishByClock,
     () => publishMissed(inAMinute()),
     () => visitMerchants(recountNear),
   ]
@@ -251,21 +251,21 @@ test('however reads lag and whichever runs are missing, everything is published 
           cancelled++
         },
         edit: () => edit(`Ort ${++edits}`),
-        clock: tellByClock,
+        clock: publishByClock,
         missed: () => publishMissed(inAMinute()),
-        started: () => tellStarted(merchant),
+        started: () => publishStarted(merchant),
         publish: () => publishNext(merchant),
         lag: replica.lag,
         catchUp: replica.catchUp,
       }
       for (const name of steps) await acts[name]?.()
       replica.catchUp()
-      await tellByClock()
+      await publishByClock()
       await publishMissed(inAMinute())
       const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant)
       const count = (type: string) => own.filter(one => one.type === type).length
       expect([count('order.placed'), count('order.cancelled')]).toEqual([placed, cancelled])
-      expect(await untold(merchant)).toEqual([])
+      expect(await unpublished(merchant)).toEqual([])
       if (edits > 0) {
         expect(await publicDocOf(id)).toContain(`Ort ${edits}`)
         expect(own.findLast(({ type }) => type === 'wine.changed')?.detail.sequence).toBe(1 + edits)
