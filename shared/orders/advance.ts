@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '../contract/records/order.ts'
-import type { Status } from '../contract/vocabulary.ts'
 import { amountTakenOf, readPayment } from '../payments/record.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { transact } from '../platform/table/transact.ts'
@@ -10,28 +9,10 @@ import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
 import type { OrderRecord, Shipping } from './record.ts'
-import type { OrderEvent, Refusal } from './states.ts'
-import { StepRefused } from './step-refused.ts'
+import type { OrderEvent } from './states.ts'
+import { refusedEvent, refusedStep, StepRefused } from './step-refused.ts'
 import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
 import { writtenOrder } from './view.ts'
-
-const statusWords: Readonly<Record<Status, string>> = {
-  new: 'new',
-  need_payment: 'waiting for payment',
-  payed: 'not yet packed',
-  need_package: 'due for packing and shipping',
-  in_delivery: 'shipped',
-  closed: 'closed',
-  cancelled: 'cancelled',
-}
-
-const stepWords: Partial<Record<OrderEvent, string>> = {
-  pack: 'packed',
-  ship: 'shipped',
-  close: 'closed',
-  credit: 'credited',
-  credit_rest: 'credited',
-}
 
 /** The merchant's steps of an order, and their events. */
 export const steps = {
@@ -40,21 +21,6 @@ export const steps = {
   ship: 'ship',
   close: 'close',
 } as const satisfies Record<string, OrderEvent>
-
-const whyNot = (refusal: Refusal, event: OrderEvent): string => {
-  if (refusal === 'order_cancelled') return 'nothing more can be done with it'
-  if (refusal === 'payment_in_progress') return 'its checkout is not finished'
-  return `it cannot be ${stepWords[event]} now`
-}
-
-const refusedStep = (order: OrderRecord, why: string, word?: 'payment_refunded'): StepRefused => {
-  const { id, status, paid } = order.header
-  return new StepRefused(`order ${id} is ${statusWords[status]}${paid ? ', and paid' : ''}: ${why}`, order, word)
-}
-
-/** The refusal of an event, with the order's status. */
-export const refusedEvent = (order: OrderRecord, refusal: Refusal, event: OrderEvent): StepRefused =>
-  refusedStep(order, whyNot(refusal, event))
 
 /** The total of an order, less its credits. */
 const amountDue = ({ header, documents }: OrderRecord): Cents =>

@@ -12,13 +12,13 @@ import type { MerchantId } from '../../platform/table/keys.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
-import { refusedEvent } from '../advance.ts'
 import { noteGone } from '../checkout/cancel.ts'
 import { reconcilePayment } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { type Numbers, withNumbers } from '../numbering/numbers.ts'
 import { itemOf, type OrderRecord } from '../record.ts'
 import { nextStep } from '../states.ts'
+import { refusedEvent } from '../step-refused.ts'
 import {
   changeActions,
   type LoadedOrder,
