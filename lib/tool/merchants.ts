@@ -1,4 +1,4 @@
-import type { PaymentType, ProviderName, Role } from '../../shared/contract/vocabulary.ts'
+import { defaultProvider, type PaymentType, type ProviderName, type Role } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { counters } from '../../shared/orders/numbering/numbers.ts'
 import { absent, equals } from '../../shared/platform/table/expressions.ts'
@@ -32,7 +32,7 @@ export const createMerchant = async ({
   name,
   authid = newAuthId(),
   paymentTypes: offered = ['invoice'],
-  paymentProvider = 'sandbox',
+  paymentProvider = defaultProvider,
 }: NewMerchant): Promise<MerchantItem> => {
   if (name.trim() === '') throw new Refused('a merchant needs a name')
   const [first] = offered

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MerchantChange, merchantFields, settingFields } from '../../shared/contract/records/merchant.ts'
 import { word } from '../../shared/contract/schema/wire.ts'
-import { providerNames } from '../../shared/contract/vocabulary.ts'
+import { defaultProvider, providerNames } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 
@@ -48,7 +48,7 @@ const profileNames = Object.keys(merchantFields) as (keyof typeof merchantFields
 export const settingLines = (merchant: Merchant): string[] => [
   `  payment types         ${merchant.payment_types.join(', ')}`,
   `  default payment type  ${merchant.default_payment_type}`,
-  `  payment provider      ${merchant.payment_provider ?? 'sandbox'}`,
+  `  payment provider      ${merchant.payment_provider ?? defaultProvider}`,
   `  freight free from     ${merchant.freight_free_from ?? 'none'}`,
   `  redirect hosts        ${merchant.redirect_hosts.join(', ') || 'any'}`,
   `  ships to              ${merchant.ships_to?.join(', ') || 'all countries'}`,

@@ -13,6 +13,9 @@ export type PaymentType = (typeof paymentTypes)[number]
 export const olderPaymentTypes = { bill: 'invoice', debiting: 'debit' } as const satisfies Record<string, PaymentType>
 
 export const providerNames = ['sandbox', 'paypal'] as const
+
+/** The provider of a merchant that has set none. */
+export const defaultProvider = 'sandbox' satisfies ProviderName
 export type ProviderName = (typeof providerNames)[number]
 
 /** The roles of API tokens: a shop's server, or the merchant's own work, which may call all routes. */

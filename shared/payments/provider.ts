@@ -1,3 +1,4 @@
+import type { MerchantId } from '../platform/table/keys.ts'
 import type { Cents } from '../values/money.ts'
 
 export type OpenRequest = {
@@ -68,4 +69,17 @@ export type Provider = {
   /** Refunds money, in the currency of the capture. */
   refund(captureId: string, amount: Cents, requestId: string, payment: string, currency: string): Promise<RefundView>
   inspectRefund(refundId: string): Promise<RefundView>
+}
+
+/** A webhook request; header names in lower case, the body unparsed. */
+export type Delivery = { headers: Readonly<Record<string, string | undefined>>; body: Buffer }
+
+/** A kind of provider with its accounts. All may throw payment_provider_error if credentials cannot be read. */
+export type ProviderModule = {
+  /** The provider at a merchant's present account. Throws ProviderUnusable if it cannot take payments. */
+  ofMerchant(merchant: MerchantId): Promise<Provider>
+  /** The provider at an account where a payment was opened; undefined if its credentials were removed. */
+  ofAccount(merchant: MerchantId, account: string): Promise<Provider | undefined>
+  /** Throws webhook_signature_invalid unless an event is signed for the account. */
+  verifyEvent(delivery: Delivery, merchant: MerchantId, account: string): Promise<void>
 }

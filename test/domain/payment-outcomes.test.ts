@@ -61,7 +61,7 @@ type OrderState = keyof typeof orders
 const externalId = 'SBX'
 for (const one of Object.values(orders)) {
   await updateItem(key('payment', { merchant, uuid: one.payment }), {
-    set: { external_id: externalId, target_url: 'https://pay.example' },
+    set: { provider: 'sandbox', account: 'sandbox', external_id: externalId, target_url: 'https://pay.example' },
   })
   const { item } = await readPayment(one)
   const paid = {

@@ -68,6 +68,8 @@ export const newPayments = (id = 1) => {
       cancel_url: 'https://shop.example/cancel',
       crstamp: timestamp(Date.now() - hours * hour),
       ...unopenedFields,
+      provider: 'sandbox',
+      account: 'sandbox',
       external_id: 'SBX',
       ...set,
     }

@@ -3,7 +3,7 @@ import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { Problem } from '../../shared/contract/errors.ts'
 import { isCertificateUrl, paypalCertificates } from '../../shared/payments/paypal/certificates.ts'
 import { isWatched, paymentNamedIn } from '../../shared/payments/paypal/event.ts'
-import { checkSignature } from '../../shared/payments/paypal/signature.ts'
+import { verifySignature } from '../../shared/payments/paypal/signature.ts'
 import { rfc3339, type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const server = await startCertificates()
@@ -29,7 +29,7 @@ type Changes = { headers?: Record<string, string | undefined>; body?: Buffer; tr
 const check = async (signing: Partial<Signing> = {}, changes: Changes = {}): Promise<unknown> => {
   const headers = { ...signedHeaders(body, { ...usual, ...signing }), ...changes.headers }
   try {
-    await checkSignature({ headers, body: changes.body ?? Buffer.from(body) }, { ...trust, ...changes.trust })
+    await verifySignature({ headers, body: changes.body ?? Buffer.from(body) }, { ...trust, ...changes.trust })
     return true
   } catch (error) {
     return error instanceof Problem ? error.word : Promise.reject(error)
@@ -312,7 +312,7 @@ describe('the certificate', () => {
     })
     expect(await check({ certificateUrl: url })).toBe('temporarily_unavailable')
     const headers = signedHeaders(body, { ...usual, certificateUrl: url })
-    await expect(checkSignature({ headers, body: Buffer.from(body) }, trust)).rejects.toMatchObject({
+    await expect(verifySignature({ headers, body: Buffer.from(body) }, trust)).rejects.toMatchObject({
       headers: { 'retry-after': '60' },
     })
     works = true
@@ -454,4 +454,9 @@ describe('an event of PayPal', () => {
     for (const type of ['BILLING.SUBSCRIPTION.CREATED', 'payment.capture.completed', '__proto__', ''])
       expect(isWatched(type)).toBe(false)
   })
+})
+
+test('no event is accepted for an account without a webhook', async () => {
+  const delivery = { headers: signedHeaders(body, usual), body: Buffer.from(body) }
+  await expect(verifySignature(delivery, null)).rejects.toMatchObject({ word: refused })
 })

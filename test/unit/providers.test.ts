@@ -1,7 +1,9 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { paypalCredentials } from '../../shared/payments/paypal/credentials.ts'
+import { webhookTrust } from '../../shared/payments/paypal/module.ts'
 import { ProviderUnusable } from '../../shared/payments/provider-failure.ts'
-import { providerOf, providerOfPayment, webhookTrust } from '../../shared/payments/providers.ts'
+import { providerOf, providerOfPayment } from '../../shared/payments/providers.ts'
+import { webhookTrust as sandboxTrust } from '../../shared/payments/sandbox/module.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { localServer } from '../support/local-server.ts'
@@ -57,13 +59,10 @@ describe('the credentials', () => {
       { ...account, clientId: 'older' },
     ]
     await put('/weinkontor/prod/paypal/11', JSON.stringify({ ...account, webhookId: '0EH40505U7160970P', former }))
-    const payment = (name: string, provider: 'paypal' | 'sandbox' = 'paypal') => ({ provider, account: name })
-    const idOf = async (of: ReturnType<typeof payment>) => (await webhookTrust(merchantIdOf(11), of))?.webhookId
-    expect(await idOf(payment('client'))).toBe('0EH40505U7160970P')
-    expect(await idOf(payment('old'))).toBe('OLD')
-    for (const one of [payment('older'), payment('never'), payment('client', 'sandbox')])
-      expect(await idOf(one)).toBe(undefined)
-    expect(await wordOf(webhookTrust(merchantIdOf(13), payment('client')))).toBe('payment_provider_error')
+    const idOf = async (name: string) => (await webhookTrust(merchantIdOf(11), name))?.webhookId
+    const ids = ['client', 'old', 'older', 'never'].map(idOf)
+    expect(await Promise.all(ids)).toEqual(['0EH40505U7160970P', 'OLD', undefined, undefined])
+    expect(await wordOf(webhookTrust(merchantIdOf(13), 'client'))).toBe('payment_provider_error')
   })
 
   // A wrong one must not keep payments from being taken.
@@ -77,20 +76,18 @@ describe('the credentials', () => {
     const merchant = nextMerchant()
     await put(`/weinkontor/prod/paypal/${merchant}`, JSON.stringify({ ...account, webhookId: id }))
     expect(await paypalCredentials(merchant)).toEqual([{ ...account, baseUrl: 'https://api-m.paypal.com' }])
-    expect(await webhookTrust(merchantIdOf(merchant), { provider: 'paypal', account: 'client' })).toBe(null)
+    expect(await webhookTrust(merchantIdOf(merchant), 'client')).toBe(null)
   })
 
   test('of the sandbox are valid on the twin only', async () => {
-    const payment = { provider: 'sandbox', account: 'sandbox' } as const
-    const trusted = () => webhookTrust(merchantIdOf(1), payment)
     Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: 'http://localhost:3000/' })
-    expect(await trusted()).toEqual({
+    expect(sandboxTrust()).toEqual({
       webhookId: 'SANDBOX',
       certificates: { origin: 'http://localhost:3000', commonNames: ['localhost'] },
     })
     for (const stage of ['prod', 'dev']) {
       Object.assign(process.env, { STAGE: stage, ALLOW_SANDBOX: '1' })
-      expect(await trusted()).toBe(null)
+      expect(sandboxTrust()).toBe(null)
     }
   })
 
@@ -157,6 +154,9 @@ test('a payment stays at the account where it was opened; a missing account fail
   expect(await wordOf(at('older'))).toBe('payment_provider_error')
   const sandboxed = { provider: 'sandbox', account: 'sandbox', uuid: 'a payment' } as const
   expect((await providerOfPayment(20 as MerchantId, sandboxed)).account).toBe('sandbox')
+  // Nothing falls through to the sandbox.
+  const unopened = { provider: null, account: null, uuid: 'a payment' }
+  expect(await wordOf(providerOfPayment(20 as MerchantId, unopened))).toBe('payment_provider_error')
 })
 
 test('a payment at an account that was set after the credentials were read is served immediately', async () => {
@@ -165,7 +165,7 @@ test('a payment at an account that was set after the credentials were read is se
   const payment = { provider: 'paypal', account: 'new', uuid: 'a payment' } as const
   for (const [id, ask] of [
     [21, async () => (await providerOfPayment(merchantIdOf(21), payment)).account],
-    [22, async () => (await webhookTrust(merchantIdOf(22), payment))?.webhookId.toLowerCase()],
+    [22, async () => (await webhookTrust(merchantIdOf(22), 'new'))?.webhookId.toLowerCase()],
   ] as const) {
     await put(`/weinkontor/prod/paypal/${id}`, JSON.stringify(old))
     expect((await providerOf({ id, payment_provider: 'paypal' })).account).toBe('old')
@@ -211,7 +211,7 @@ describe('the provider', () => {
     asked.length = 0
     const provider = await providerOf({ id: 9, payment_provider: 'paypal' })
     expect(await providerOf({ id: 9, payment_provider: 'paypal' })).toBe(provider)
-    expect(await webhookTrust(merchantIdOf(9), { provider: 'paypal', account: 'nine' })).not.toBe(null)
+    expect(await webhookTrust(merchantIdOf(9), 'nine')).not.toBe(null)
     expect(asked).toEqual(['/weinkontor/twin/paypal/9'])
     server.answers({ look: [order('APPROVED')] })
     expect(await provider.inspect(orderId)).toMatchObject({ state: 'approved' })

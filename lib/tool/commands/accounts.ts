@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type Role, roles } from '../../../shared/contract/vocabulary.ts'
+import { defaultProvider, type Role, roles } from '../../../shared/contract/vocabulary.ts'
 import { changeMerchant } from '../../../shared/merchants/edit.ts'
 import { type QuotaName, things } from '../../../shared/merchants/quotas.ts'
 import { merchantIdOf } from '../../../shared/platform/table/keys.ts'
@@ -114,7 +114,7 @@ export const addMerchantCommands = (program: Command): void => {
     .option(
       '--payment-provider <name>',
       'provider of external payments: paypal, or sandbox, which moves no money',
-      'sandbox',
+      defaultProvider,
     )
     .addOption(payPalAccount())
     .option('--again', 'even if another merchant has this name')

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { sandboxWebhookId } from '../../../shared/payments/providers.ts'
+import { sandboxWebhookId } from '../../../shared/payments/sandbox/module.ts'
 import type { Choice } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import { formatMoney } from '../../../shared/values/money.ts'

@@ -1,8 +1,8 @@
 import { Problem } from '../../contract/errors.ts'
 import type { PayPalEvent } from '../../contract/routes/webhooks.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
-import { checkSignature, type Delivery } from '../../payments/paypal/signature.ts'
-import { webhookTrust } from '../../payments/providers.ts'
+import type { Delivery } from '../../payments/provider.ts'
+import { verifyEvent } from '../../payments/providers.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
 import { ConditionFailed, poll, untilShown } from '../../platform/table/failures.ts'
@@ -48,13 +48,6 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
   if (!owner) return ignored('there is no such payment', type)
   const merchant = merchantIdOf(owner.customers_id)
   return { merchant, payment: await untilShown(() => getItem(key('payment', { merchant, uuid }))) }
-}
-
-const checkSender = async ({ merchant, payment }: NamedPayment, delivery: Delivery): Promise<void> => {
-  const trust = await webhookTrust(merchant, payment)
-  if (trust) return checkSignature(delivery, trust)
-  log.error('webhook event for an account without a webhook id in the credentials', { merchant })
-  throw new Problem('webhook_signature_invalid', { because: 'the account has no webhook id' })
 }
 
 const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {
@@ -115,7 +108,7 @@ const handleOnce = async (place: Key<WebhookEventItem>, found: NamedPayment): Pr
 export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery): Promise<boolean> => {
   const found = await findPayment(event)
   if (!found) return false
-  await checkSender(found, delivery)
+  await verifyEvent(delivery, found.merchant, found.payment)
   const place = key('webhookEvent', { merchant: found.merchant, event: event.id })
   return poll(
     async () => (await handleOnce(place, found)) || undefined,

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
+import { defaultProvider } from '../../contract/vocabulary.ts'
 import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { paymentAction, requestIdOf } from '../../payments/record.ts'
@@ -38,7 +39,7 @@ const open = async (
   })
   const set = {
     status: 'open',
-    provider: settings.payment_provider ?? 'sandbox',
+    provider: settings.payment_provider ?? defaultProvider,
     account: provider.account,
     external_id: externalId,
     target_url: targetUrl,

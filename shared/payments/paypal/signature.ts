@@ -2,6 +2,7 @@ import { verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Problem } from '../../contract/errors.ts'
 import { log } from '../../platform/log.ts'
+import type { Delivery } from '../provider.ts'
 import {
   CertificateRefused,
   type CertificateSource,
@@ -9,9 +10,6 @@ import {
   certificateAt,
   isCertificateUrl,
 } from './certificates.ts'
-
-/** A webhook request; header names in lower case, the body unparsed. */
-export type Delivery = { headers: Readonly<Record<string, string | undefined>>; body: Buffer }
 
 /** The webhook whose events are accepted, and the certificates that sign them. */
 export type WebhookTrust = { webhookId: string; certificates: CertificateSource }
@@ -59,10 +57,11 @@ const certificateOf = async ({ certificateUrl }: Transmission, { certificates }:
 
 /**
  * Verifies PayPal's signature as documented: SHA256withRSA over the transmission's id and time, the webhook's id and the
- * CRC32 of the body as a decimal number. A transmission is valid for four days. Throws webhook_signature_invalid, or
- * temporarily_unavailable if the certificate cannot be fetched now.
+ * CRC32 of the body as a decimal number. A transmission is valid for four days. Throws webhook_signature_invalid, also
+ * for an account without a webhook, or temporarily_unavailable if the certificate cannot be fetched now.
  */
-export const checkSignature = async (delivery: Delivery, trust: WebhookTrust): Promise<void> => {
+export const verifySignature = async (delivery: Delivery, trust: WebhookTrust | null): Promise<void> => {
+  if (!trust) throw refuse('the account has no webhook id')
   const transmission = transmissionIn(delivery, trust)
   const { publicKey } = await certificateOf(transmission, trust)
   const { id, time, signature } = transmission
