@@ -26,7 +26,7 @@ const lists = new LRUCache<string, CachedList>({
 })
 
 /**
- * All records of a kind, from the cache while their version is unchanged. The look at the version costs one read unit;
+ * All records of a kind, from the cache while their version is unchanged. Reading the version costs one read unit;
  * within `lag` milliseconds after another look there is none. With a `lag` of 0 every acknowledged change is included.
  * The records must not be changed.
  */
@@ -57,7 +57,7 @@ export type RecordName = { id?: number | null | undefined; path_segment?: string
 
 type Named = { id: number; path_segment: string | null }
 
-/** A record with its path_segment. Older imports stored none; the id makes the derived one unique. */
+/** A record with its path_segment. Older imports stored none; the id makes the derived name unique. */
 export const withSegment = <R extends Named & { name: string }>(record: R): R => ({
   ...record,
   path_segment: record.path_segment ?? `${slug(record.name)}-${record.id}`,

@@ -19,12 +19,12 @@ export const slugTaken = (what: string): Problem =>
     fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: `a path_segment that no other ${what} has` }],
   })
 
-/** Throws slug_taken if one of the other records has the given path_segment. */
+/** Throws slug_taken if another record has the given path_segment. */
 export const checkSegment = (what: string, { path_segment }: Segment, others: readonly Segment[]): void => {
   if (path_segment && others.some(one => one.path_segment === path_segment)) throw slugTaken(what)
 }
 
-/** Throws name_taken if one of the other records has the given name. */
+/** Throws name_taken if another record has the given name. */
 export const checkName = (
   what: string,
   { name }: { name?: string | undefined },

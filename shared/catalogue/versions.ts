@@ -11,7 +11,7 @@ export const untilShownWhole = async ({ written }: Partial<RecordsVersionItem> =
 }
 
 /**
- * The version of a kind of records; each change of one raises it. Reads that follow see all changes up to that version.
+ * The version of a kind of records; each change of a record raises it. Reads that follow see all changes up to that version.
  */
 export const readRecordsVersion = async (merchant: MerchantId, kind: string): Promise<number> => {
   const item = await getItem(versionKey(merchant, kind))

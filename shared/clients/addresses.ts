@@ -112,14 +112,14 @@ export const addAddress = async (
   })
 }
 
-/** Reads one address. Throws address_not_found. */
+/** Reads an address. Throws address_not_found. */
 export const getAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
   const address = await getItem(key('address', { merchant, id }))
   if (!address || !isOwn(address, own)) throw notFound()
   return address
 }
 
-/** Deletes one address and returns it as it was. Throws address_not_found. */
+/** Deletes an address and returns it as it was. Throws address_not_found. */
 export const deleteAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
   const address = await deleteItem(key('address', { merchant, id }), onlyOwn(own)).catch(error => {
     throw error instanceof ConditionFailed ? notFound() : error
@@ -154,7 +154,7 @@ const unnamedProblem = (): Problem =>
   validationProblem([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
 
 /**
- * Changes the given fields of one address and returns it. Throws address_not_found, version_conflict,
+ * Changes the given fields of an address and returns it. Throws address_not_found, version_conflict,
  * reference_not_found, or validation_failed when no name would be left.
  */
 export const editAddress = async (

@@ -38,7 +38,7 @@ const maxConcurrent = 4
 export const patience = { ms: 3000 }
 
 // On Lambda every request has its own instance. Where requests share an instance, each merchant has its own slots, so
-// that one merchant's flood does not delay another's requests.
+// that a merchant's flood does not delay another's requests.
 type Slots = { taken: number; waiting: (() => void)[] }
 const slotsByMerchant = new Map<MerchantId, Slots>()
 

@@ -334,7 +334,7 @@ export const brokenRule = ({ kind, type, expected, requirement, path }: v.Generi
   // For a missing key valibot reports the key in quotes as `expected`.
   if (/^(strict_|loose_)?object$/.test(type) && expected?.startsWith('"') && path)
     return { rule: 'required', expected: 'given' }
-  // A variant expects `Object` if the value is no object, else one of its words.
+  // A variant expects `Object` if the value is no object, else a word of the list.
   if (/^(picklist|literal|variant)$/.test(type) && expected !== 'Object')
     return { rule: 'one_of', expected: (expected ?? '').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ') }
   return kind === 'schema'

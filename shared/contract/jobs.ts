@@ -32,7 +32,7 @@ export type Job = {
 
 export const snapshots: Job = {
   file: 'jobs/snapshots',
-  // Every change of a wine raises one of these two in its transaction; one run checks a series of changes.
+  // Every change of a wine raises either in its transaction; a run checks a series of changes.
   trigger: { follows: ['catalogue', 'version'], windowSeconds: 10 },
   permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots', 'removeSnapshots'],
@@ -131,7 +131,7 @@ export const sweep: Job = {
 
 export const sweepMerchant: Job = {
   file: 'jobs/sweepMerchant',
-  // One run for each merchant: a provider that does not answer delays no other merchant.
+  // A run for each merchant: a provider that does not answer delays no other merchant.
   trigger: { startedBy: 'jobs/sweep' },
   permissions: { ...writesOrders, payment: [...writesOrders.payment, 'queryIndex'] },
   files: [],

@@ -84,7 +84,7 @@ export type Route<
   /** The schema of the request: the JSON body of a POST, path parameters and query string of a GET. */
   body: B
   envelope: F
-  /** The schema of `data`, of one list element, or of the body of a bare response without `info`. */
+  /** The schema of `data`, of a list element, or of the body of a bare response without `info`. */
   response: A
   /** Top-level fields that repeat `data` or `pages`, for existing clients. */
   aliases?: Readonly<Record<string, 'data' | 'pages'>>
@@ -111,7 +111,7 @@ export type Route<
   memory?: number
   /** The error words of this route; `errorsOf` adds those of its level and its use of the client's token. */
   errors: readonly ErrorWord[]
-  /** One sentence for documents. */
+  /** A sentence for documents. */
   summary: string
 }
 
@@ -196,7 +196,7 @@ export const isCacheable = ({ level, client, methods, headers }: Route): boolean
   methods.includes('GET') &&
   headers?.sends?.['cache-control'] !== undefined
 
-/** The kinds of routes in metrics; requests of one kind have similar latencies. */
+/** The kinds of routes in metrics; requests of a kind have similar latencies. */
 export const kinds = ['read', 'search', 'write', 'checkout', 'public', 'file'] as const
 
 export type Kind = (typeof kinds)[number]

@@ -6,7 +6,7 @@ import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../platform/table/lease.ts'
 import { updateItem } from '../platform/table/table.ts'
 
-// A crashed run blocks others for this long. A live one renews its lease long before.
+// A crashed run blocks others for this long. A live run renews its lease long before.
 const leaseMs = 15_000
 const renewMs = 5000
 const waitMs = 200
@@ -28,7 +28,7 @@ const withLease = async (place: Key<LeaseItem>, owner: string, work: () => Promi
 }
 
 /**
- * Runs work for a merchant, one run at a time. During a run, one more waits to run next, and the others return: the
+ * Runs work for a merchant, one run at a time. During a run, a second waits to run next, and the others return: the
  * waiting run has not read yet, so it does their work too. With `stays` a run waits as well, as the two with leases may
  * have crashed.
  */

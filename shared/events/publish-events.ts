@@ -28,7 +28,7 @@ const publishSoon = (merchant: MerchantId, deadline: number): Promise<void> =>
 /**
  * Publishes the events of the merchants that the job's input names, for some seconds each; of all merchants if it names
  * none, until a deadline in epoch milliseconds. The next run without names publishes what is left, has failed, or was
- * written too recently. Of concurrent runs for a merchant one publishes, one waits for its end, and the others return.
+ * written too recently. Of concurrent runs for a merchant the first publishes, the second waits, and the others return.
  */
 export const publishEvents = (event: unknown, deadline: number): Promise<Visits> => {
   const named = v.safeParse(StartedFor, event)

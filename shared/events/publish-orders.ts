@@ -11,7 +11,7 @@ const waitMs = 300
 const maxItems = 1000
 
 /**
- * Returns the events of one order without a gap before them; only these may be published. A transaction becomes visible
+ * Returns the events of an order without a gap before them; only these may be published. A transaction becomes visible
  * item by item, so an event may be visible before an earlier event.
  */
 const withoutGap = (items: readonly OutboxItem[], now: number): OutboxItem[] => {

@@ -12,7 +12,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isSchema = (option: unknown): option is SchemaPart => isRecord(option)
 
 const arrangeFields = (entries: Entries): Arrange => {
-  // Copies of one template have the same hidden class, so this and JSON.stringify are fast.
+  // Copies of a template have the same hidden class, so this and JSON.stringify are fast.
   const template = Object.fromEntries(Object.keys(entries).map(key => [key, undefined]))
   const nested = Object.entries(entries).flatMap(([key, shape]) => {
     const arrange = arrangementOf(shape)

@@ -117,7 +117,7 @@ export const serveWithSignIn =
     return lambdaHandler(route, [{ before }], handler)
   }
 
-/** Returns a Lambda handler that refuses every request with one error word. */
+/** Returns a Lambda handler that refuses every request with an error word. */
 export const refuseWith = (route: Route, word: ErrorWord) =>
   middy<RequestEvent, unknown, Error, Context>()
     .use([requestLog(route), envelope(route)])

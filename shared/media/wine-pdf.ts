@@ -32,8 +32,8 @@ export const storePdf = async (bytes: Buffer): Promise<string> => {
 }
 
 /**
- * Replaces a wine's PDF by one of the merchant; `name` is its new file name. `also` are actions of the same transaction.
- * Returns the reason if the bytes are refused. Throws wine_not_found, and TransactionRefused if one of `also` fails.
+ * Replaces a wine's PDF by a PDF of the merchant; `name` is its new file name. `also` are actions of the same transaction.
+ * Returns the reason if the bytes are refused. Throws wine_not_found, and TransactionRefused if an action of `also` fails.
  */
 export const supplyExpertise = async (
   merchant: MerchantId,

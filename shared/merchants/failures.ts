@@ -16,7 +16,7 @@ const startWindow = async (source: string, now: number): Promise<FailuresItem> =
   return failures
 }
 
-/** Counts one failure of a source in its current window of 15 minutes. Throws ConditionFailed if a clause is not met. */
+/** Counts a failure of a source in its current window of 15 minutes. Throws ConditionFailed if a clause is not met. */
 const countFailure = async (
   source: string,
   now: number,
@@ -41,7 +41,7 @@ const countFailure = async (
 }
 
 /**
- * Counts a failed sign-in against each of its sources. Returns the seconds to wait if one of them had more than 20 failures
+ * Counts a failed sign-in against each of its sources. Returns the seconds to wait if any of them had more than 20 failures
  * in 15 minutes, else 0.
  */
 export const countFailures = async (sources: readonly string[]): Promise<number> => {

@@ -15,7 +15,7 @@ const refuse = async (sourceIp: string, authid: string, because: string): Promis
 
 /**
  * Opens a session for an AuthID and an API token. All wrong credentials get the same 401, or 429 after 20 failures in 15
- * minutes; a correct one always passes, so that no attacker can lock a shop out. Throws quota_exceeded if the merchant
+ * minutes; a correct token always passes, so that no attacker can lock a shop out. Throws quota_exceeded if the merchant
  * opens more sessions than its quota allows.
  */
 export const login = async (

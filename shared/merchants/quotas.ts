@@ -4,7 +4,7 @@ import { getItem } from '../platform/table/table.ts'
 
 /**
  * The default quotas of a merchant: maximum records and bytes, live sessions, requests a second, and uploads a day. An honest
- * shop never reaches one of them.
+ * shop never reaches any of them.
  */
 export const defaults = {
   wines: 50_000,

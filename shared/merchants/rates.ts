@@ -20,7 +20,7 @@ const tooFast = (name: RateName, limit: number, wait: number): Problem =>
     headers: { 'retry-after': String(wait) },
   })
 
-/** The counting window of a rate in seconds, and how many a limit allows in one window. */
+/** The counting window of a rate in seconds, and how many a limit allows in a window. */
 const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number): number }>> = {
   requests: { seconds: 10, allows: limit => limit * 10 },
   // A session lives 12 hours, 72 windows.
@@ -98,7 +98,7 @@ const report = async (owner: MerchantId, name: RateName, tally: Tally): Promise<
   }
 }
 
-/** Counts one of a merchant's requests or sign-ins. Throws quota_exceeded, with the seconds to wait, over the limit. */
+/** Counts a request or sign-in of a merchant. Throws quota_exceeded, with the seconds to wait, over the limit. */
 export const countOne = async (merchant: MerchantId, name: RateName): Promise<void> => {
   const { seconds, allows } = windows[name]
   const now = Date.now()

@@ -82,7 +82,7 @@ export const giveBack = (merchant: MerchantId, amounts: Amounts): void => {
   for (const [name, count] of entriesOf(amounts)) shareOf(merchant, name).spare += count
 }
 
-/** Reserves the amounts that a request is about to store. If one exceeds its quota, throws quota_exceeded and reserves none. */
+/** Reserves the amounts that a request is about to store. Throws quota_exceeded, and reserves none, if any exceeds its quota. */
 export const reserve = async (merchant: MerchantId, amounts: Amounts): Promise<void> => {
   const reserved: Amounts = {}
   try {

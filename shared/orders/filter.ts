@@ -7,7 +7,7 @@ import { fold } from '../values/text.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 
-// Orders read for one page, about 50 MB: two to three seconds.
+// Orders read for a page, about 50 MB: two to three seconds.
 const maxRead = 10_000
 
 /** True if a request lists some orders only. */
@@ -97,7 +97,7 @@ const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<v
 }
 
 /**
- * The orders that match a filter, newest first; with `owner` only that client's. Reads the orders of one client, or those of
+ * The orders that match a filter, newest first; with `owner` only that client's. Reads the orders of a client, or those of
  * the days (17 reads find them among 100,000): at most 10,000, about 1 MB a response of the table. Throws validation_failed
  * for more.
  */

@@ -142,7 +142,7 @@ export const listOrders = async (
 }
 
 /**
- * Lists the orders of one client, newest first. Reads all of them to count them, and the sold lines of those of the page.
+ * Lists the orders of a client, newest first. Reads all of them to count them, and the sold lines of those of the page.
  */
 export const listClientOrders = (
   merchant: MerchantId,

@@ -47,7 +47,7 @@ export const cacheableText = (text: string, type: string, maxAge: number): Cache
 
 const withoutWeakPrefix = (etag: string): string => etag.trim().replace(/^W\//, '')
 
-/** True if an If-None-Match header matches an ETag (RFC 9110, 13.1.2): one of a list, or `*`, by weak comparison. */
+/** True if an If-None-Match header matches an ETag (RFC 9110, 13.1.2): an ETag of a list, or `*`, by weak comparison. */
 export const matchesEtag = (etag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.split(',').some(one => ['*', withoutWeakPrefix(etag)].includes(withoutWeakPrefix(one))) ?? false
 
@@ -59,7 +59,7 @@ export const cacheableReply = ({ text, type, etag, maxAge }: CacheableText, ifNo
 }
 
 /**
- * Returns the encoding, one of `offered`, that the client prefers (RFC 9110, 12.5.3), the first of equals; undefined if it
+ * Returns the encoding of `offered` that the client prefers (RFC 9110, 12.5.3), the first of equals; undefined if it
  * accepts none.
  */
 export const preferredEncoding = <Name extends string>(

@@ -28,7 +28,7 @@ const writer =
 /** The log: lines of text with fields; an `error` among them is written with its stack. */
 export const log = { info: writer('INFO'), warn: writer('WARN'), error: writer('ERROR') }
 
-/** Where CloudWatch keeps what the service measures; one dimension of each metric is the stage. */
+/** Where CloudWatch keeps what the service measures; a dimension of each metric is the stage. */
 export const namespace = 'Weinkontor'
 
 type Unit = 'Count' | 'Milliseconds' | 'Bytes' | 'None'
@@ -63,7 +63,7 @@ export const dimensionsOf = (name: MetricName): string[] => {
   return byKind ? ['stage', 'kind'] : ['stage']
 }
 
-// As many as one line may hold of one metric.
+// As many as a line may hold of a metric.
 const maxValues = 100
 
 const noted = new Map<MetricName, number[]>()
@@ -89,7 +89,7 @@ const directives = (names: readonly MetricName[]): object[] => {
   }))
 }
 
-/** Writes what was noted as one line of CloudWatch's embedded metric format, and clears it. */
+/** Writes what was noted as a line of CloudWatch's embedded metric format, and clears it. */
 export const writeMetrics = (properties: Properties = {}): void => {
   const values = [...noted]
   noted.clear()

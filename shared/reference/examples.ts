@@ -27,7 +27,7 @@ export type Listed = {
   or?: ErrorWord | readonly ErrorWord[]
   /** The answer is right some seconds later. */
   eventually?: boolean
-  /** The only method; every one of the route by default. */
+  /** The only method; by default, all methods of the route. */
   method?: Method
   /** Idempotency-Key is left out where a request changes nothing: its repeat is no other answer. */
   without?: 'session' | 'client' | 'key'
@@ -37,7 +37,7 @@ export type Listed = {
   answer?: Fields
 }
 
-/** The list, with records that several answers contain: `{ "$record": name, …fields }` is one of them with other fields. */
+/** The list, with records that several answers contain: `{ "$record": name, …fields }` is such a record with other fields. */
 export type List = { records: Readonly<Record<string, Fields>>; requests: readonly Listed[] }
 
 export const list = recorded as unknown as List
@@ -62,7 +62,7 @@ const fieldOf = (value: unknown, key: string): unknown => {
 /** An id that no record has; as text, which every route takes for a number. */
 const unknownId = String(2 ** 52 + 1)
 
-/** Returns a request with the values of its references; `onMissing` returns that of one to something that was not kept. */
+/** Returns a request with the values of its references; `onMissing` returns the value of an unknown reference. */
 export const fillRequest = (request: unknown, kept: Fields, onMissing: (reference: string) => unknown): unknown => {
   const valueAt = (reference: string): unknown => {
     const path = reference.replace('?', '').split('.')

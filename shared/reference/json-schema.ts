@@ -80,7 +80,7 @@ export class Converter {
     const [first, ...steps] = part.pipe ?? []
     const start = first ? this.#of(first) : this.#withoutPipe(part)
     const schema = steps.reduce((before, step) => this.#withStep(before, step), start)
-    // A check of several fields is described with one of them.
+    // A check of several fields is described with the first of them.
     const checks = this.#side === 'output' ? [] : steps.filter(({ type }) => type !== 'partial_check')
     const rules = new Set(
       checks.flatMap(({ requirement }) => (isRule(requirement) && !requirement.jsonSchema ? requirement.expected : [])),

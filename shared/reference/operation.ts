@@ -238,7 +238,7 @@ const operationIdOf = (path: string): string =>
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
 
-/** Returns one part of each example, in OpenAPI's form; undefined if no example has it. */
+/** Returns a part of each example, in OpenAPI's form; undefined if no example has it. */
 const examplesOf = (examples: readonly Example[], part: (one: Example) => unknown): Examples | undefined => {
   const all = examples.map((one, n) => [`example${n + 1}`, { summary: one.name, value: part(one) }] as const)
   const present = all.filter(([, { value }]) => value !== undefined)

@@ -66,7 +66,7 @@ const keepAny = (found: Bits, { bigramRows }: Lexicon, bigrams: Uint32Array): vo
   intersect(found, any)
 }
 
-/** The rows, of some, in which one of some terms is repeated. */
+/** The rows, of some, in which any of some terms is repeated. */
 const repeatedIn = ({ repeats }: Lexicon, terms: readonly number[], rows: Bits): Bits => {
   const repeated = noBits(repeats.rows)
   for (const term of new Set(terms)) addPostings(repeated, repeats, term)

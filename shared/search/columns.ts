@@ -80,7 +80,7 @@ const valueRowsOf = (column: Column | ListColumn): Postings => {
   return writer.finish()
 }
 
-/** Adds the rows with one of some codes. The inverted index of the column is built once. */
+/** Adds the rows with any of some codes. The inverted index of the column is built once. */
 export const addValueRows = (bits: Bits, column: Column | ListColumn, codes: Iterable<number>): void => {
   column.valueRows ??= valueRowsOf(column)
   for (const code of codes) addPostings(bits, column.valueRows, code)
@@ -104,7 +104,7 @@ export const rowsWithout = ({ starts }: ListColumn): Bits => {
 /** The number of rows of each value. */
 export type Counts = Map<Scalar, number>
 
-/** Adds the number of rows of a set with each value, or with each id in their list, where a repeated one counts once. */
+/** Adds the number of rows of a set with each value, or with each id in their list, where a repeated id counts once. */
 export const addCounts = (bits: Bits, column: Column | ListColumn, into: Counts): void => {
   const counts = new Uint32Array(column.dictionary.size)
   const countedTo = new Uint32Array(column.dictionary.size)

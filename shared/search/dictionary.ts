@@ -76,7 +76,7 @@ export const rankOf = (dictionary: Dictionary, kind: Kind): Uint32Array => {
   return dictionary.rank
 }
 
-/** The codes of the values with one of some sort keys. */
+/** The codes of the values with any of some sort keys. */
 export const codesOf = (dictionary: Dictionary, kind: Kind, keys: readonly Scalar[]): Set<number> => {
   dictionary.codesByKey ??= Map.groupBy(valuesOf(dictionary).keys(), code =>
     sortKey(kind, valuesOf(dictionary)[code] ?? null),

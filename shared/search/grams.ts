@@ -78,7 +78,7 @@ const sourcesOf = (core: LexiconCore): Sources => {
   return found
 }
 
-/** Adds the rows of one gram from its sources, which ascend, and repeat a term that contains it twice. */
+/** Adds the rows of a gram from its sources, which ascend, and repeat a term that contains it twice. */
 const addGram = (
   writer: PostingsWriter,
   { rows, bigramRows, terms }: LexiconCore,

@@ -17,7 +17,7 @@ type Range = { low: number; high: number }
 /** Consecutive wines of a list, each looked up when it is needed. */
 type Slice = { length: number; wineAt: (n: number) => Sortable }
 
-/** The hits of one segment, or of the memtable, as a sorted list. */
+/** The hits of a segment, or of the memtable, as a sorted list. */
 type SortedHits = {
   count: number
   /** The number of hits before a wine, limited to a range. */

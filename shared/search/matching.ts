@@ -19,7 +19,7 @@ import { border, type Row } from './row.ts'
 import type { Segment } from './segment.ts'
 import { sortKey, wireText } from './values.ts'
 
-/** One criterion, for all rows of a segment together or for a single row. */
+/** A criterion, for all rows of a segment together or for a single row. */
 export type Test = {
   /** The rows that pass; undefined if there are none. The caller may change the set. */
   rowsOf: (segment: Segment) => Bits | undefined

@@ -93,7 +93,7 @@ const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnTy
   return { grams: vocabularyOf(texts), gramRows: writer.finish() }
 }
 
-/** One lexicon of the live rows of several, each row at the number in `places`. */
+/** A single lexicon of the live rows of several, each row at the number in `places`. */
 export const mergeLexicons = (parts: readonly MergeInput[], origins: readonly Origin[]): Lexicon => {
   const gatherer = () => createGatherer(parts, origins.length)
   const [gather, repeats] = [gatherer(), gatherer()]

@@ -59,7 +59,7 @@ const bounds = (slice: Slice): { from: number; end: number } => {
 }
 
 /**
- * The most changed wines in the memtable, which searches compare singly; with one more, they become a segment. All of
+ * The most changed wines in the memtable, which searches compare singly; with a further wine, they become a segment. All of
  * them add a tenth of a millisecond to a search; building the segment takes some seventy, once in so many changes.
  */
 export const maxBuffered = 512
@@ -70,7 +70,7 @@ const maxBuilt = 4096
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
-/** The searchable index of one scope's wines, without their records. */
+/** The searchable index of a scope's wines, without their records. */
 export class SearchIndex {
   #segments: readonly LiveSegment[] = []
   /** The lowest and the highest id of each segment. */
@@ -162,7 +162,7 @@ export class SearchIndex {
     this.#memtableBytes += rowBytes(row)
   }
 
-  /** Applies changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
+  /** Applies changes in any order; of a wine the highest version wins, and a repeated change has no effect. */
   apply(changes: readonly Change[]): void {
     for (const change of changes) this.#applyOne(change)
     this.#ordered = undefined

@@ -112,7 +112,7 @@ const originsOf = (parts: readonly LiveSegment[]): Origin[] => {
     .map(({ part, row }) => ({ part, row }))
 }
 
-/** One segment of the live rows of several, sorted again. */
+/** A segment of the live rows of several, sorted again. */
 export const mergeSegments = (parts: readonly LiveSegment[]): Segment => {
   const origins = originsOf(parts)
   const places = parts.map(({ segment }) => new Int32Array(segment.ids.length).fill(-1))

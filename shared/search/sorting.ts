@@ -26,7 +26,7 @@ export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 /** The rows of a segment to be sorted: their columns, and their order by id. */
 type Sorted = { columns: readonly Column[]; byId: Uint32Array; sortings: Sortings }
 
-/** Sorts rows by one term, stably. */
+/** Sorts rows by a term, stably. */
 const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
   const ranks = rankOf(dictionary, valueKindOf(field))

@@ -14,7 +14,7 @@ export type EnergyParts = {
 // Grams of ethanol in a millilitre, times 1,000.
 const density = 789
 
-// Kilojoules, and tenths of a kilocalorie, of one gram: Regulation (EU) No 1169/2011, Annex XIV.
+// Kilojoules, and tenths of a kilocalorie, of a gram: Regulation (EU) No 1169/2011, Annex XIV.
 const factors = {
   alcohol: { kj: 29, kcal: 70 },
   sugars: { kj: 17, kcal: 40 },

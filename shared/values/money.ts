@@ -187,7 +187,7 @@ const withoutTax = <Some extends Price>(price: Some): Some => ({ ...price, tax: 
 type Priced = Price & { prices: (Price & { price_range_id: number })[] }
 
 /**
- * A record of the catalogue as a signed-in client may see it: its amounts are those that an order would bill for one piece, and
+ * A record of the catalogue as a signed-in client may see it: its amounts are those that an order would bill for a piece, and
  * of the prices for price ranges only its own remains. With `taxFree` none of them has tax.
  */
 export const withClientPrice = <Record extends Priced>(

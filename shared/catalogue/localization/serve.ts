@@ -21,7 +21,7 @@ const tablesIn = (language: Language): [path: string, table: CacheableText][] =>
 // Built once, while the instance starts: they never change.
 const known: ReadonlyMap<string, CacheableText> = new Map(languages.flatMap(tablesIn))
 
-/** The tables of a language (`de`), or one (`de/tastes`), as JSON; 304 for a matching ETag. Throws localization_not_found. */
+/** The tables of a language (`de`), or a table (`de/tastes`), as JSON; 304 for a matching ETag. Throws localization_not_found. */
 export const localizationReply = (path: string, ifNoneMatch: string | undefined): Reply => {
   const found = known.get(path)
   if (!found) throw new Problem('localization_not_found')

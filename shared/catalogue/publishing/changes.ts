@@ -13,7 +13,7 @@ export const isBehind = ({ high, gaps }: Progress, newest: number): boolean => h
 /** Changed wines of a merchant's feed in the order of their versions, how far it was read, and whether more follows. */
 export type Changes = { wines: StoredWine[]; progress: Progress; isMore: boolean }
 
-// The limits of one read: some requests, and some MB of memory.
+// The limits of a read: some requests, and some MB of memory.
 const maxWines = 256
 const maxLetters = 2_000_000
 

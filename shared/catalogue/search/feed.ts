@@ -1,7 +1,7 @@
 import type { Entry } from '../../platform/table/table.ts'
 
 /**
- * How far an index has read one feed: all versions up to `high`, except those in `gaps`, which are in order.
+ * How far an index has read a feed: all versions up to `high`, except those in `gaps`, which are in order.
  *
  * Versions are dense: each change of a wine takes the next number, and the feed has the newest version of each wine. So a
  * version is missing for one of two reasons. Either its wine has changed again since and has a higher version, or its

@@ -61,7 +61,7 @@ const writeLayouts = (layouts: readonly string[]): Promise<boolean> =>
 /** The result of a rebuild: the numbers of scopes visited and not reached in time, and the failures. */
 export type Rebuilt = { visited: number; unreached: number; failures: { scope: string; error: unknown }[] }
 
-/** Runs the job that writes one scope's snapshot; resolves when it has ended. */
+/** Runs the job that writes a scope's snapshot; resolves when it has ended. */
 type Rebuild = (event: RebuildEvent) => Promise<unknown>
 
 // New accounts have ten concurrent functions, and shops need some of them.
@@ -97,7 +97,7 @@ const manyWines = 2000
 
 /**
  * Rebuilds the snapshots that scopes of many wines lack because a rebuild failed or did not reach them; otherwise as
- * rebuildSnapshots. Reads half a unit for each merchant, and one head from S3 for each scope of many wines.
+ * rebuildSnapshots. Reads half a unit for each merchant, and a head from S3 for each scope of many wines.
  */
 export const rebuildMissing = async (rebuild: Rebuild, deadline: number): Promise<Rebuilt & { missing: number }> => {
   const merchants = await allMerchants()

@@ -50,7 +50,7 @@ const newestIn = async <Item>({ pk }: Feed<Item>): Promise<number> => {
   return 0
 }
 
-/** All wines of one merchant. */
+/** All wines of a merchant. */
 export const merchantScope = (merchant: MerchantId): Scope => {
   const name = `merchant-${merchant}`
   const feed: Feed<WineItem> = {

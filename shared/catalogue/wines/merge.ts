@@ -22,7 +22,7 @@ export type ReferencedRecords = {
   priceRanges: ReadonlyMap<number, string>
 }
 
-/** Validates region and quality against the country, if one of the two changes; stored values may stay. */
+/** Validates region and quality against the country, if either changes; stored values may stay. */
 const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void => {
   const fields: BadField[] = []
   const isMoved = data.countrycode !== undefined

@@ -39,7 +39,7 @@ const idOfSlug = async (slug: string): Promise<number | undefined> => {
   return pointer && others.length === 0 ? lastNumber(pointer.sk) : undefined
 }
 
-/** Reads one public wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
+/** Reads a public wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findPublic = async ({ id, hash, path_segment }: PublicName): Promise<PublicWine & ConsumerInformation> => {
   const ids = await Promise.all([
     ...(id ? [id] : []),

@@ -16,7 +16,7 @@ import { checkGrowth } from './quota-use.ts'
 import { isDrawn, newWine, type StoredWine, type WineIdentity, wireWine } from './stored.ts'
 import { maxTries, type WineWrite, writeWines } from './write.ts'
 
-/** The fields of one vintage alone: identity, analysis, article code, state of the stock, translations, files. */
+/** The fields of a single vintage: identity, analysis, article code, state of the stock, translations, files. */
 const ofOneVintage = [
   ...['id', 'cruser_id', 'crstamp', 'chstamp', 'hash', 'version'],
   ...['alcohol', 'sweetness', 'acid', 'gtin', 'nostocktext'],
@@ -162,7 +162,7 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
   }
 
   const again = async (error: TransactionRefused): Promise<boolean> => {
-    // If the catalogue or the wine changed as well, the wine with that path_segment may be one of the two.
+    // If the catalogue or the wine changed as well, the wine with that path_segment may be either.
     if (error.hasFailed('catalogue') || error.hasFailed(`wine ${id}`)) return true
     if (error.hasFailed(`slug ${nextId}`)) throw slugTaken('wine')
     if (error.hasFailed(`slug ${id}`)) {

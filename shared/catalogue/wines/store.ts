@@ -68,14 +68,14 @@ const wineIdByName = async (merchant: MerchantId, { id, path_segment }: WineName
   return slug.id
 }
 
-/** Reads one wine as it is stored. Throws wine_not_found. */
+/** Reads a wine as it is stored. Throws wine_not_found. */
 export const readWine = async (merchant: MerchantId, id: number): Promise<StoredWine> => {
   const item = await getItem(key('wine', { merchant, id }))
   if (!item) throw notFound()
   return wineOf(item)
 }
 
-/** Reads one wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
+/** Reads a wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findWine = async (merchant: MerchantId, name: WineName) => {
   const wine = wireWine(await readWine(merchant, await wineIdByName(merchant, name)))
   if (name.inshop && !(wine.active && wine.shop)) throw notFound()

@@ -69,7 +69,7 @@ const otherActions = (merchant: MerchantId, writes: readonly WineWrite[]): Actio
   ...writes.flatMap(write => [...ownerActions(write), ...stockActions(merchant, write), ...(write.facts ?? [])]),
 ]
 
-/** The number of actions of writes, without the one of the catalogue. */
+/** The number of actions of writes, without the action of the catalogue. */
 export const actionCount = (merchant: MerchantId, writes: readonly WineWrite[]): number =>
   writes.length + otherActions(merchant, writes).length
 
@@ -92,7 +92,7 @@ const raiseCatalogue = (
   )
 
 /**
- * Writes wines of one merchant in one transaction: records, slugs, stock, facts, the catalogue's version and its use of quotas.
+ * Writes wines of a merchant in one transaction: records, slugs, stock, facts, the catalogue's version and its use of quotas.
  * Each wine gets a version of its own. `also` are further actions of the transaction. Public records follow from the table's stream (publishing/). Returns the versions
  * after the write. Throws quota_exceeded, or TransactionRefused: its reasons `catalogue` and `wine …` mean that another
  * write was first, `slug …` that the path_segment is taken.
@@ -122,9 +122,9 @@ export const writeWines = async (
 export const maxTries = 40
 
 /**
- * Changes one stored wine; `change` returns the write, or null to leave the wine, and is called again when another write was
+ * Changes a stored wine; `change` returns the write, or null to leave the wine, and is called again when another write was
  * first. The version is raised here. `also` are actions of the same transaction, none without such a change. Throws
- * wine_not_found, and TransactionRefused if one of `also` fails.
+ * wine_not_found, and TransactionRefused if an action of `also` fails.
  */
 export const changeWine = (
   merchant: MerchantId,

@@ -187,7 +187,7 @@ export const nearRegionsAsText = (countrycode: string, name: string): string => 
       }
     })
     .toSorted((one, other) => other.likeness - one.likeness)
-  // Both languages of a region may be near; the nearer one names it.
+  // Both languages of a region may be near; the nearer label names it.
   const names = new Map(near.toReversed().map(({ id, spelled }) => [id, spelled]))
   const first = [...new Set(near.map(({ id }) => id))].slice(0, maxNear)
   if (first.length === 0) return regionsAsText(countrycode)

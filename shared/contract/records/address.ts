@@ -31,7 +31,7 @@ export const Address = v.strictObject({
 
 export type Address = v.InferOutput<typeof Address>
 
-/** The fields of which one must be filled in. */
+/** The fields of which any must be filled in. */
 export const namingFields = ['name', 'last_name', 'company'] as const
 
 export const isNamed = (data: Partial<Pick<Address, (typeof namingFields)[number]>>): boolean =>

@@ -28,7 +28,7 @@ const GivenRangePrice = v.strictObject({ ...givenRangePrice('product'), product_
 
 /**
  * An article that is not wine (the item of a product position). Its `quantity` there is the stock,
- * which is stored separately; `package_quantity` is the number of bottles that one piece takes up in a package.
+ * which is stored separately; `package_quantity` is the number of bottles that a piece takes up in a package.
  */
 export const productFields = {
   id: {

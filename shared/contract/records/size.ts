@@ -66,7 +66,7 @@ const truncate = (text: string, left: number): string => {
   return text.slice(0, end) + ellipsis
 }
 
-/** Cuts one text so that the record fits. */
+/** Cuts a text so that the record fits. */
 const cutField =
   (name: string) =>
   (record: Plain, bytes = abridgedBytes): Plain => {

@@ -6,7 +6,7 @@ type Wines = typeof wineFields
 /** The comparison and sorting of a scalar field; all but text are numeric. */
 export type Kind = Exclude<FieldKind, 'ids'>
 
-/** The fields of the wine record with one value. */
+/** The fields of the wine record with a single value. */
 export type ScalarField = NamesWith<Wines, { kind: Kind }>
 
 export type FlagField = NamesWith<Wines, { kind: 'flag' }>

@@ -71,7 +71,7 @@ const include = (usual: readonly OrderRelation[]) =>
     ),
   )
 
-/** Permissions, parameters and response of the routes that read one order. */
+/** Permissions, parameters and response of the routes that read an order. */
 const readsOrder = {
   permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({

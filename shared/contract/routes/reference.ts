@@ -38,7 +38,7 @@ export const clientPackage = route({
   summary: 'Returns the typed client for TypeScript and JavaScript, as npm installs it.',
 })
 
-// Not below /docs: the folder of one function's bundle must not be inside that of another.
+// Not below /docs: the folder of a function's bundle must not be inside another function's.
 export const docsAssets = route({
   path: '/docs-assets/{file}',
   methods: ['GET'],

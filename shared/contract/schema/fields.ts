@@ -14,7 +14,7 @@ import {
   Whole,
 } from './wire.ts'
 
-/** The schema of one value; it reads texts and JSON values into the stored and shown form. */
+/** The schema of a value; it reads texts and JSON values into the stored and shown form. */
 export type ValueSchema<Value = unknown> = v.BaseSchema<unknown, Value, v.BaseIssue<unknown>>
 
 /** How the search index reads, compares and sorts a field's values; all but text are numeric, `ids` is a list. */
@@ -41,7 +41,7 @@ export type Field = {
   filter?: true
   /** The fields of its embedded record. */
   fields?: FieldTable
-  /** Its content and unit: one sentence for documents and for the columns of files. */
+  /** Its content and unit: a sentence for documents and for the columns of files. */
   description: string
   /** An addition to the description for files. */
   inFiles?: string
@@ -67,7 +67,7 @@ export const filed = <Schema extends ValueSchema>(schema: Schema) => ({ schema, 
 /** The names of the fields with a trait. */
 export type NamesWith<All, Trait> = { [Name in keyof All]: All[Name] extends Trait ? Name : never }[keyof All] & string
 
-/** The names of the fields with one of the traits, in order: `namesWith(wineFields, { filter: true })`. */
+/** The names of the fields with any of the traits, in order: `namesWith(wineFields, { filter: true })`. */
 export const namesWith = <const All extends FieldTable, const Traits extends readonly Partial<Field>[]>(
   fields: All,
   ...traits: Traits
@@ -284,7 +284,7 @@ export const Language = v.pipe(
 /** A field that follows from others: clients that read a record, change it and write it whole send it. */
 export const asRead = described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.')
 
-/** A record's price for one price range, as it is stored and shown; amounts are strings with two decimals. */
+/** A record's price for a price range, as it is stored and shown; amounts are strings with two decimals. */
 export const rangePrice = {
   price_range_id: described(v.number(), 'Id of the price range.'),
   priceRangeName: described(v.string(), 'Name of the price range.'),

@@ -160,7 +160,7 @@ export const sortOrder = <Field extends string>(
   )
 }
 
-/** The parameters that name one record of a kind with names in URLs. */
+/** The parameters that name a record of a kind with names in URLs. */
 export const recordName = {
   id: described(v.nullish(Id), 'Id of the record; `id` or `path_segment` must be given.'),
   path_segment: described(v.nullish(v.string()), 'Name of the record in URLs.'),

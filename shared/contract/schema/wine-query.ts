@@ -1,15 +1,15 @@
 import type { IdList, ScalarField, SearchableField } from '../records/wine-fields.ts'
 import type { SortTerm } from './lists.ts'
 
-/** One value of a scalar field. */
+/** A value of a scalar field. */
 export type Scalar = string | number | null
 
-/** One phrase of an object query: a folded text that the field must contain, or an id that the list must contain. */
+/** A phrase of an object query: a folded text that the field must contain, or an id that the list must contain. */
 export type Phrase =
   | { field: SearchableField | ScalarField; text: string; id?: undefined }
   | { field: IdList; id: number; text?: undefined }
 
-/** One folded text for any searchable field, or phrases that must all match. */
+/** A folded text for any searchable field, or phrases that must all match. */
 export type Query = { anywhere: string; phrases?: undefined } | { phrases: Phrase[]; anywhere?: undefined }
 
 /** A field must have one of these sort keys; null means no value or an empty list. */

@@ -111,7 +111,7 @@ const flag = (input: unknown): 0 | 1 | undefined => {
   return undefined
 }
 
-/** A boolean, 0 or 1, or one of these as text. Documents call it a boolean; responses have 0 and 1. */
+/** A boolean, 0 or 1, or either as text. Documents call it a boolean; responses have 0 and 1. */
 export const Flag = scalar('flag', '0 or 1', flag, {
   input: { type: 'boolean' },
   output: { enum: [0, 1] },
@@ -174,7 +174,7 @@ const writtenText = (max: number, unprintable: RegExp) =>
     must<string>('max_length', longest(max), text => text.length <= max || [...text].length <= max, { maxLength: max }),
   )
 
-/** One line of text, trimmed and in NFC; at most `max` code points. */
+/** A line of text, trimmed and in NFC; at most `max` code points. */
 export const text = (max = 255) => writtenText(max, controls)
 
 /** Text of several lines, line ends as \n. */

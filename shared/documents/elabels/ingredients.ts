@@ -9,7 +9,7 @@ import { classOf, eNumberOf, type Ingredient, isAllergen, type Label } from '../
 import { filledIn, type Html, html, joinParts } from './html.ts'
 import type { Terms } from './terms.ts'
 
-/** A label in one language. */
+/** A label in a language. */
 export type Shown = { label: Label; language: LabelLanguage; terms: Terms }
 
 const tableOf = ({ key }: Ingredient) => (key === undefined ? undefined : ingredients[key])
@@ -28,7 +28,7 @@ const ingredientOf = (shown: Shown, ingredient: Ingredient): Html => {
   return enumber === undefined ? html`${text}` : html`${text} (${enumber.replace(' ', '\u00a0')})`
 }
 
-/** How a document prints ingredients: one with its name, and sentences of them. */
+/** How a document prints ingredients: an ingredient with its name, and sentences of them. */
 export type Printer<T> = {
   textOf: (ingredient: Ingredient) => T
   joined: (parts: readonly T[], separator: string) => T

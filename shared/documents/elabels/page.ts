@@ -107,7 +107,7 @@ const operator = ({ label, terms }: Shown): Html | string => {
   return html`<h2>${terms.headings.operator}</h2><p>${filledIn(terms.sentences.pair, { name: terms.roles[role], value })}</p>`
 }
 
-/** Returns the page of a label in one of the 24 languages. */
+/** Returns the page of a label in any of the 24 languages. */
 export const labelPage = (label: Label, language: LabelLanguage): string => {
   const terms = termsIn(language)
   const shown = { label, language, terms }

@@ -9,7 +9,7 @@ import { factRows } from './rows.ts'
 
 type Language = LabelLanguage | null | undefined
 
-/** The language of names: the one asked for, that of the wine where labels have it, else German. */
+/** The language of names: the requested language, that of the wine where labels have it, else German. */
 const languageOf = (asked: Language, own: string): LabelLanguage =>
   asked ?? labelLanguages.find(one => one === own) ?? 'de'
 

@@ -25,7 +25,7 @@ import sv from '../../contract/labels/elabel/sv.json' with { type: 'json' }
 import type { LabelLanguage } from '../../contract/labels/label-tables.ts'
 
 /**
- * The fixed terms of a label in one language; those of English give the shape. `amounts` are the nutrients in the case that
+ * The fixed terms of a label in a language; those of English give the shape. `amounts` are the nutrients in the case that
  * `sentences.negligible` needs, `classes` have a name for `one` ingredient and for `many`. Ingredients, classes and allergens
  * begin with a small letter, as inside a sentence; all others as at the beginning of a line. Placeholders of the sentences:
  * `pair` joins a `{name}` and its `{value}`; `negligible` and `contains_allergens` have a `{list}`; `contains_and_or` has a

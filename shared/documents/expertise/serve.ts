@@ -16,7 +16,7 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
   new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
 /**
- * Returns the PDF of a wine that is public or in its shop, under one of its names; draws it if it is missing or outdated.
+ * Returns the PDF of a wine that is public or in its shop, under any of its names; draws it if it is missing or outdated.
  * The object's key never comes from the request.
  */
 const fileOf = async (wineId: number, name: string, baseUrl: string): Promise<ExpertiseFile> => {

@@ -118,7 +118,7 @@ const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): 
   }
   const wine = await changeWine(merchant, id, async current => {
     before = current.expertise
-    // Another request may have drawn it while this one waited.
+    // Another request may have drawn it while this request waited.
     made = isFresh(current.expertise, current.version) ? undefined : await redraw(current)
     return made ?? null
   })
@@ -128,7 +128,7 @@ const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): 
 // Longer than drawing takes, so a crashed request blocks others only until then.
 const leaseMs = 10_000
 
-/** Of concurrent requests for a wine one draws, and the others wait for its sheet. */
+/** Of concurrent requests for a wine the first draws, and the others wait for its sheet. */
 const ensureSheet = (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
   const [lease, owner] = [key('sheetLease', { merchant, wine: id }), randomUUID()]
   return poll(

@@ -81,7 +81,7 @@ const buyerParty = ({ buyer, order }: InvoiceContent): XmlElement => [
   ],
 ]
 
-/** The price of a line: of one piece where that is exact, else of the line, for all its pieces (BT-146, BT-149). */
+/** The price of a line: of a piece where that is exact, else of the line, for all its pieces (BT-146, BT-149). */
 const priceOf = ({ net, quantity }: ContentLine, { mode }: InvoiceContent): XmlElement[] => {
   const isExact = mode === 'net' && net % quantity === 0
   return [

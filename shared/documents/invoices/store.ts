@@ -62,7 +62,7 @@ const placeOf = (merchant: MerchantId, order: OrderRecord, kind: Kind, document:
   return key('documentFile', { merchant, kind, id: `${id}#${sent}` })
 }
 
-/** Stores the files of a document if a clause holds; of two requests at once one stores its files, which both return. */
+/** Stores the files of a document if a clause holds; of concurrent requests the first stores its files, which all return. */
 const storeFirst = async (
   place: Key<DocumentFileItem>,
   made: DocumentFileItem,

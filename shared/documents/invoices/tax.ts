@@ -4,7 +4,7 @@ import { memberStates } from '../../contract/vocabulary.ts'
 
 /**
  * Why an order is without tax: the category of EN 16931 (`E` exempt, `G` export, `K` to a business in another member state),
- * the code of the reason where it has a code, and the reason in words, null if neither client nor merchant states one.
+ * the code of the reason where it has a code, and the reason in words, null if neither client nor merchant states it.
  */
 export type TaxFree = { category: 'E' | 'G' | 'K'; code: string | null; reason: string | null }
 

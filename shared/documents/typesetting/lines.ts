@@ -56,7 +56,7 @@ const wordWidth = (sheet: Sheet, text: string, style: Style): number => {
 // The width of longer words is the sum of their letters', since shaping them takes time and they are hardly real words.
 const longestShaped = 40
 
-/** Returns the width in points of a part that may end a line; measuring a long one stops when it is too wide. */
+/** Returns the width in points of a part that may end a line; measuring a long part stops when it is too wide. */
 const widthOf = (sheet: Sheet, text: string, style: Style, most: number): number => {
   if (text.length <= longestShaped) return wordWidth(sheet, text, style)
   let width = 0

@@ -27,7 +27,7 @@ export const content = (sheet: Sheet, tag: Tag, draw: () => void, said: Said = {
   sheet.parent?.add(element)
 }
 
-/** Texts of one paragraph with their positions. */
+/** Texts of a paragraph with their positions. */
 export type Standing = { fitted: Fitted; x: number; y: number }
 
 /** Draws texts as one element of the document's structure. */

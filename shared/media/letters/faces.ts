@@ -89,12 +89,12 @@ export const faceFinder = (texts: string, glyphsOf: (face: Face) => HasGlyph): F
   }
 }
 
-/** A part of a text in one face. */
+/** A part of a text in a single face. */
 export type Run = { text: string; face: Face }
 
 const joinsBefore = /[\p{M}\u200c]/u
 
-/** Splits a text into parts of one face each; a mark stays with its letter. */
+/** Splits a text into parts of a single face; a mark stays with its letter. */
 export const runsOf = (faceOf: FaceOf, text: string, font: FontName): Run[] => {
   const runs: Run[] = []
   for (const character of text) {

@@ -7,7 +7,7 @@ import { type FaceOf, type FontName, type Run, runsOf } from './faces.ts'
  */
 export type TextLine = { paragraph: string; from: number; text: string; isFollowed: boolean }
 
-/** A part of a line that is drawn in one piece; an odd `level` means from right to left. */
+/** A part of a line that is drawn as a whole; an odd `level` means from right to left. */
 export type Piece = Run & { level: number }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u

@@ -40,7 +40,7 @@ const writes: Record<Exclude<PictureKind, 'wine'>, Write> = {
 
 /**
  * Sets the picture of a record. `also` are actions of the same transaction. Throws wine_not_found or reference_not_found,
- * and TransactionRefused if one of `also` fails.
+ * and TransactionRefused if an action of `also` fails.
  */
 export const showPicture = async (
   kind: PictureKind,

@@ -77,7 +77,7 @@ const begins = async (place: Key<UploadItem>, { expires }: UploadItem): Promise<
 const giveUp = (place: Key<UploadItem>, { expires }: UploadItem): Promise<unknown> =>
   updateItem(place, { remove: ['until'] }, [equals('expires', expires)]).catch(() => {})
 
-/** Of concurrent commits one processes the file, and the others wait for it. */
+/** Of concurrent commits the first processes the file, and the others wait for it. */
 const waitForCommit = (merchant: MerchantId, file: string): Promise<UploadItem> => {
   const place = uploadKey(merchant, file)
   return poll(

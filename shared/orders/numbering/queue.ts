@@ -83,7 +83,7 @@ const commitAll = async (merchant: MerchantId, commit: Commit): Promise<void> =>
         return []
       }
       log.error('queued orders could not be committed', { error, merchant, orders: group.length })
-      // One of them is to blame. From now on each is committed alone, so that it harms no other.
+      // A single order is to blame. From now on each is committed alone, so that it harms no other.
       together = 1
       return group.length === 1 ? group.map(({ uuid }) => ({ uuid, why: 'failed' })) : []
     })

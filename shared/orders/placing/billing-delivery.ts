@@ -22,7 +22,7 @@ export const ownOrder = (data: NewOrder, own: OrderOwner): NewOrder => {
   return { ...data, client_id: own.id }
 }
 
-/** Throws identifier_conflict for an order that is billed to one client and names another: their terms may differ. */
+/** Throws identifier_conflict for an order that is billed to a client and names another: their terms may differ. */
 export const checkOneClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {
   if (billing_type === 'address' || !billing_id || !client_id || billing_id === client_id) return
   throw fieldsProblem('identifier_conflict', [
@@ -84,7 +84,7 @@ const namesOf = ({ first_name, last_name, ...more }: Client | Address): unknown[
   'name' in more ? [more.name] : [last_name, [first_name, last_name].filter(Boolean).join(' ')]
 
 /**
- * Throws identifier_conflict if an address is typed next to the id of a record and differs from it: one of them would be
+ * Throws identifier_conflict if an address is typed next to the id of a record and differs from it: either would be
  * silently dropped.
  */
 export const checkTyped = (

@@ -23,7 +23,7 @@ import type { Totals } from './totals.ts'
 export type Placer = { merchant: MerchantId; user: { id: number; name: string }; client?: OrderOwner }
 
 /**
- * A request to place an order; equal requests with one key, or for one basket, place one order. With `inshop` it sells
+ * A request to place an order; equal requests with the same key or basket place one order. With `inshop` it sells
  * only wines and products that the shop shows.
  */
 export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null; inshop?: boolean }

@@ -29,7 +29,7 @@ export const countOrders = (orders: readonly PreparedOrder[]): void => {
 const bytesOf = ({ order, parts, newParties }: PreparedOrder): number =>
   Buffer.byteLength(JSON.stringify([order, newParties])) + parts.reduce((sum, { length }) => sum + length, 0)
 
-/** One leader's commit: the drafts that it was given, and those that it rejects. */
+/** A leader's commit: the drafts that it was given, and those that it rejects. */
 class GroupCommit {
   readonly #merchant: MerchantId
   readonly rejected: Rejected[] = []

@@ -101,7 +101,7 @@ const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Us
   return asWritten(placing, request, await shownId(placing, used.uuid), true)
 }
 
-/** The state of one request that places an order. */
+/** The state of a request that places an order. */
 class Placing {
   readonly uuid = randomUUID()
   readonly #placer: Placer
@@ -137,7 +137,7 @@ class Placing {
     this.#reserved = wanted
   }
 
-  /** Gives a new client its number, late: a refused order must not use one up. */
+  /** Gives a new client its number, late: a refused order must not use up a number. */
   async #number({ newParties: { client } }: Draft): Promise<void> {
     if (!client) return
     this.#clientNumber ??= await nextClientNumber(this.#placer.merchant)
@@ -179,7 +179,7 @@ class Placing {
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
- * in one transaction; an external payment is opened after it. Of many concurrent requests, one commits the orders of the
+ * in one transaction; an external payment is opened after it. Of many concurrent requests, a leader commits the orders of the
  * others too (numbering/README.md). Throws the contract's refusals; nothing is stored then.
  */
 export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {

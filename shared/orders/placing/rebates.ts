@@ -61,7 +61,7 @@ const exactSplit = (claim: Sum, groups: Taxrates, side: Side): RebateLine['share
 /**
  * The tax rates a rebate falls on, given the groups of goods and package: the one rate that reproduces its columns
  * exactly, else all of them if its columns equal the pro-rata split, else the highest rate that reproduces them within
- * 1 cent. A split is tried before the tolerance, because one of a few cents lies within it.
+ * 1 cent. A split is tried before the tolerance, because a rebate of a few cents lies within it.
  */
 export const assignRebate = (claim: ClaimedRebate, groups: Taxrates, side: Side): RebateLine | 'rebate_invalid' => {
   if (!isSound(claim)) return 'rebate_invalid'

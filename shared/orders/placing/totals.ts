@@ -65,7 +65,7 @@ const groupSum = (entries: readonly Entry[], rate: number, side: Side): Sum => {
   return splitTax(amount, rate, side)
 }
 
-/** The lines of one rate in all columns; the computed column is apportioned so that they add up to the group. */
+/** The lines of a rate in all columns; the computed column is apportioned so that they add up to the group. */
 const lineSums = (entries: readonly Entry[], rate: number, side: Side): Sum[] => {
   const [factor, divisor] = side === 'gross' ? [100n, BigInt(100 + rate)] : [BigInt(rate), 100n]
   const computed = apportion(

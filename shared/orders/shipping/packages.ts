@@ -11,7 +11,7 @@ import { getItem } from '../../platform/table/table.ts'
 import { type Action, put } from '../../platform/table/transact.ts'
 import { type NamedPackage, withName } from './cost.ts'
 
-/** Reads a merchant's packages, and the last id that one of them had. */
+/** Reads a merchant's packages, and the last id that any of them had. */
 export const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {
   const { packages = [], last = 0 } = (await getItem(key('packages', { merchant }))) ?? {}
   return { packages: packages.map(completePackage), last: Math.max(last, ...packages.map(({ id }) => id)) }

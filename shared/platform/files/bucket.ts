@@ -25,7 +25,7 @@ const client = (): S3Client => {
 }
 
 // Read at each use, because tools learn it after they loaded this module.
-// The commands are made before they are tried, so that this error is not taken for one of S3.
+// The commands are made before they are tried, so that this error is not taken for an error of S3.
 const bucket = (): string => {
   const name = process.env.BUCKET_NAME
   if (!name) throw new Error('BUCKET_NAME is not set: it names the bucket of the files')

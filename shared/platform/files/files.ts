@@ -9,7 +9,7 @@ const whenNeeded =
 export type { FileHead, Part, Replacing } from './bucket.ts'
 export type { UploadForm } from './upload-form.ts'
 
-/** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
+/** Reads an object; undefined when there is none. An object of more than `most` bytes comes without any. */
 export const readFile = whenNeeded(bucket => bucket.readFile)
 
 export const fileExists = whenNeeded(bucket => bucket.fileExists)
@@ -33,8 +33,8 @@ export const writeFile = whenNeeded(bucket => bucket.writeFile)
 
 export const removeFile = whenNeeded(bucket => bucket.removeFile)
 
-/** A link that reads one object, for as many seconds, under the file name and content type given. */
+/** A link that reads an object, for as many seconds, under the file name and content type given. */
 export const presignedLink = whenNeeded(bucket => bucket.presignedLink)
 
-/** A presigned POST form that stores one object of exactly this place, media type and size, for as many seconds. */
+/** A presigned POST form that stores an object of exactly this place, media type and size, for as many seconds. */
 export const uploadForm = whenNeeded(bucket => bucket.uploadForm)

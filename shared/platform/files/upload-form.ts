@@ -18,7 +18,7 @@ export const policySignature = (policy: string, secret: string, scope: string): 
   return hmac(signingKey, policy).toString('hex')
 }
 
-/** Returns the fields of a form that stores one object, signed at `now` (milliseconds) and valid for so many seconds. */
+/** Returns the fields of a form that stores an object, signed at `now` (milliseconds) and valid for so many seconds. */
 export const signedFields = (
   { bucket, key, type, bytes }: Upload,
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,

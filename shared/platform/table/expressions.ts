@@ -11,7 +11,7 @@ type ValueIn<Item, Name extends PropertyKey> = Item extends unknown
     : never
   : never
 
-/** One condition on an item's attributes; a list of clauses means all of them. */
+/** A condition on an item's attributes; a list of clauses means all of them. */
 export type Clause<Item = never> =
   | { [Name in NameIn<Item>]: Comparison<Name, ValueIn<Item, Name>> }[NameIn<Item>]
   | Test<NameIn<Item> | 'pk'>
@@ -33,7 +33,7 @@ export const equalsAnyOf = <const Name extends string, const Value>(attribute: N
 })
 
 /**
- * An update: attributes to set, to remove, and numbers to add (an absent one counts as 0). `index` is the
+ * An update: attributes to set, to remove, and numbers to add (an absent attribute counts as 0). `index` is the
  * item's sort key in the table's index, null to take it out of there.
  */
 export type Change<Item> = {
@@ -45,7 +45,7 @@ export type Change<Item> = {
 
 type AnyClause = Comparison<string, unknown> | Test<string> | { anyOf: readonly AnyClause[] }
 
-/** Collects the placeholders of one request: expressions never contain an attribute name or value as text. */
+/** Collects the placeholders of a request: expressions never contain an attribute name or value as text. */
 export class Placeholders {
   readonly names: Record<string, string> = {}
   readonly values: Record<string, unknown> = {}

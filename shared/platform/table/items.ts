@@ -10,7 +10,7 @@ export * from './payment-items.ts'
 /** An entry of the operator's list of merchants. */
 export type DirectoryItem = { name: string }
 
-/** The last of numbers that are counted up: over all merchants, or of one merchant's clients. */
+/** The last of numbers that are counted up: over all merchants, or of a merchant's clients. */
 export type SequenceItem = { value: number }
 
 /** A version that rises with every change of what it counts. */
@@ -69,7 +69,7 @@ export type ClientHashItem = {
 export type ClientSessionItem = { client: number; generation: number; expires: number }
 
 /**
- * Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL); `at` is the
+ * Failed sign-ins of a source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL); `at` is the
  * time of the last failure (unix seconds).
  */
 export type FailuresItem = { count: number; expires: number; at: number }
@@ -77,7 +77,7 @@ export type FailuresItem = { count: number; expires: number; at: number }
 /** Marks a shop visitor that has signed a client in; expires at `expires` (unix seconds). */
 export type ClientCallerItem = { expires: number }
 
-/** The last number a merchant has given to one kind of record; they count up from 1 without gaps. */
+/** The last number a merchant has given to a kind of record; they count up from 1 without gaps. */
 export type CounterItem = { last: number }
 
 /**
@@ -165,7 +165,7 @@ export type StockItem = { quantity: number }
 /** An order as one JSON text; `version` rises with every change. */
 export type OrderItem = RecordItem & { uuid: string }
 
-/** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
+/** A part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
 export type OrderItemsPart = { doc: Uint8Array }
 
 /**

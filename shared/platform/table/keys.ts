@@ -12,7 +12,7 @@ declare const itemType: unique symbol
 /** A merchant's customers_id. Only sign-in and the operator's tool make it, so no key can lack its owner. */
 export type MerchantId = number & { readonly [merchantBrand]: true }
 
-/** The primary key of one item; it has the type of the item at this key. */
+/** The primary key of an item; it has the type of the item at this key. */
 export type Key<Item = unknown> = { pk: string; sk: string; readonly [itemType]?: Item }
 
 /** A partition key; it carries the type of the partition's items. */
@@ -29,7 +29,7 @@ const item =
   ): Templates<Item, Pk, Sk, Index> => ({ pk, sk, index: index as Index })
 
 /**
- * One row per kind of item: its type, its partition key, its sort key and, for some, its sort key in the
+ * A row per kind of item: its type, its partition key, its sort key and, for some, its sort key in the
  * table's index. The only place where a key is spelled. `{name}` marks a part that the caller must supply, `{merchant}`
  * isolates merchants.
  */
@@ -125,17 +125,17 @@ const fillStart = (template: string, parts: GivenParts): string => {
   return fill(template.slice(0, end?.index), parts, pad)
 }
 
-/** The partition key of one kind of item. */
+/** The partition key of a kind of item. */
 export const partition = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K>>): Partition<ItemOf<K>> =>
   fill(keyTable[kind].pk, parts, String)
 
-/** The primary key of one item; numbers in sort keys are zero-padded. */
+/** The primary key of an item; numbers in sort keys are zero-padded. */
 export const key = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K> | SkOf<K>>): Key<ItemOf<K>> => ({
   pk: fill(keyTable[kind].pk, parts, String),
   sk: fill(keyTable[kind].sk, parts, pad),
 })
 
-/** The sort key of one item in the table's index. */
+/** The sort key of an item in the table's index. */
 export const indexKey = <K extends IndexedKind>(kind: K, parts: Parts<IndexOf<K>>): string =>
   fill(keyTable[kind].index, parts, pad)
 
@@ -156,7 +156,7 @@ export const lastNumber = (sortKey: string): number => Number(sortKey.slice(sort
 /** The owner of an item or a session, by its customers_id or an entry of the directory. */
 export const merchantIdOf = (customersId: number | string): MerchantId => Number(customersId) as MerchantId
 
-/** The pattern that IAM's leading-keys condition holds for one kind of item. */
+/** The pattern that IAM's leading-keys condition holds for a kind of item. */
 export const leadingKeys = (kind: ItemKind): string => keyTable[kind].pk.replace(/\{\w+\}/g, '*')
 
 /** An item as DynamoDB has it, with the table's own attributes. */

@@ -30,7 +30,7 @@ type LiveToken = Pick<CredentialItem, 'id' | 'number' | 'name' | 'role' | 'crsta
 /** A merchant with its live tokens, and how many were issued in all. */
 export type MerchantItem = Merchant & { tokens: LiveToken[]; issued: number }
 
-/** One API token of a merchant; the token itself is never stored. */
+/** An API token of a merchant; the token itself is never stored. */
 export type CredentialItem = {
   id: string
   customers_id: number

@@ -60,7 +60,7 @@ const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => sto
 /** `eventual` allows an eventually consistent read, at half the cost. The default is strongly consistent. */
 export type ReadOptions = { eventual?: boolean }
 
-/** Reads one item. */
+/** Reads an item. */
 export const getItem = async <Item>(
   { pk, sk }: Key<Item>,
   { eventual }: ReadOptions = {},
@@ -135,7 +135,7 @@ export const untilWritten = (keys: readonly Key[]): Promise<unknown> => {
   return poll(tried => send(command).catch(error => again(error, tried)), jitter)
 }
 
-/** A range of one partition: by sort key, or by the sort key in the table's index. */
+/** A range of a partition: by sort key, or by the sort key in the table's index. */
 export type KeyRange<Item> = ReadOptions & {
   pk: Partition<Item>
   indexed?: boolean

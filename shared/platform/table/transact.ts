@@ -12,7 +12,7 @@ export const maxActions = 100
 
 type Request = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** One action of a transaction; the name identifies its reason when the transaction is refused. */
+/** An action of a transaction; the name identifies its reason when the transaction is refused. */
 export type Action = { name: string; key: Key; request: () => Request }
 
 const conditionOf = <Item>(when: readonly Clause<Item>[], places: Placeholders) => {

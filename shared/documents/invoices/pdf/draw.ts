@@ -82,7 +82,7 @@ const invoiceColumns = (words: Words, { taxFree }: InvoiceContent): Column[] => 
 
 const cellsOf = (line: ContentLine, n: number, { mode, language, taxFree }: InvoiceContent): string[] => {
   const amount = line[mode]
-  // A part of a line whose cents were spread has no price of one piece.
+  // A part of a line whose cents were spread has no price of a piece.
   const price = amount % line.quantity === 0 ? amountIn(amount / line.quantity, language) : ''
   const rate = taxFree ? [] : [`${line.taxrate} %`]
   return [String(n + 1), line.name, String(line.quantity), price, ...rate, amountIn(amount, language)]

@@ -18,7 +18,7 @@ export const mix = (from: string, to: string, part: number): string => {
 export const lighten = (color: string, light: number): string =>
   mix(color, light > 0 ? '#ffffff' : '#000000', Math.min(Math.abs(light), 1))
 
-/** Returns one of a list, always the same for the same wine; `salt` makes choices independent. */
+/** Returns an entry of a list, always the same for the same wine; `salt` makes choices independent. */
 export const choose = <T>(list: readonly [T, ...T[]], id: number, salt: number): T => {
   let hash = Math.imul(id % 2 ** 31, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35)

@@ -1,6 +1,6 @@
 import type { Size } from '../../../values/picture-name.ts'
 
-/** An area in one opaque colour, with its outline as an SVG path: it looks the same in SVG and PDF. */
+/** An area in an opaque colour, with its outline as an SVG path: it looks the same in SVG and PDF. */
 export type Shape = { d: string; fill: string }
 
 const round = (value: number): string => String(Math.round(value * 10) / 10)
