@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from 'jest'
-import { lane, slow } from './lanes.ts'
+import { campaigns, lane, slow } from './lanes.ts'
 
 const rootDir = join(import.meta.dirname, '..')
 
@@ -10,8 +10,10 @@ const { files, environment, maxWorkers } = lane
 Object.assign(process.env, environment)
 if (environment?.SEED) process.stderr.write(`SEED=${environment.SEED}\n`)
 
-// A slow test that is named is run by `npm test`, too.
-const left = slow.filter(file => !process.argv.some(word => /^test\/\w+\/./.test(word) && file.startsWith(word)))
+// A test of another lane that is named is run by `npm test`, too.
+const left = [...slow, ...campaigns].filter(
+  file => !process.argv.some(word => /^test\/\w+\/./.test(word) && file.startsWith(word)),
+)
 
 /** The test files of a folder that the lane may run, as patterns. */
 const filesOf = (folder: string): string[] =>

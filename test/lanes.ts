@@ -4,8 +4,45 @@ import { join } from 'node:path'
 /** The test files of a command of package.json; all unless it names some. */
 type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, string>>; maxWorkers?: number }
 
-/** The files that `npm run test:slow` runs and `npm test` leaves out, by what they are; each group names its witness in `npm test`. */
-const slowGroups: Readonly<Record<string, readonly string[]>> = {
+/** Files that another lane than the fast one runs, by what they are; each group names its witness in `npm test`. */
+type Groups = Readonly<Record<string, readonly string[]>>
+
+/** The files that `npm run test:slow`, and so `.ci/run`, adds to `npm test`. */
+const slowGroups: Groups = {
+  'answers of the deployed form; witness: domain/isolation, which calls every route': [
+    'test/service/baskets-waiting.test.ts',
+    'test/service/clients.test.ts',
+    'test/service/merchant-day.test.ts',
+    'test/service/paypal-webhook.test.ts',
+    'test/service/pictures.test.ts',
+    'test/service/reference-examples.test.ts',
+    'test/service/request-counts.test.ts',
+    'test/service/shop.test.ts',
+    'test/service/smoke.test.ts',
+    'test/service/tour.test.ts',
+    'test/service/typed-client.test.ts',
+  ],
+  'the operator tool as a process; witnesses: service/events, and the domain tests of imports': [
+    'test/service/expertise-upload.test.ts',
+    'test/service/merchant-tool.test.ts',
+    'test/service/record-import.test.ts',
+    'test/service/wine-field-files.test.ts',
+    'test/service/wine-import.test.ts',
+  ],
+  'what payments and sign-ins become over time; witnesses: domain/payment-ends, paypal-outside, sign-in': [
+    'test/domain/client-throttle.test.ts',
+    'test/domain/payment-refused.test.ts',
+    'test/domain/timed-jobs.test.ts',
+  ],
+  'the edge and the bundles; witnesses: stack/service-stack, rights, alarms': [
+    'test/stack/bundle-start.test.ts',
+    'test/stack/bundled-files.test.ts',
+    'test/stack/front.test.ts',
+  ],
+}
+
+/** The files of `npm run test:campaigns`, which is run before a release and after a change of a group's subject. */
+const campaignGroups: Groups = {
   'pages in Chromium; witness: browser/shop-orders': [
     'test/browser/docs.test.ts',
     'test/browser/elabel.test.ts',
@@ -16,10 +53,12 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   'twins of their own, stopped, killed, broken and restored; witness: service/start': [
     'test/service/merchant-settings.test.ts',
+    'test/service/paypal-credentials.test.ts',
     'test/service/restart.test.ts',
     'test/service/restore.test.ts',
     'test/service/smoke-faults.test.ts',
     'test/service/start-refusals.test.ts',
+    'test/service/tool-payments.test.ts',
     'test/service/twin.test.ts',
     'test/service/twin-trouble.test.ts',
     'test/service/watch.test.ts',
@@ -27,7 +66,6 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   'races between instances, and their kills; witness: service/order-races': [
     'test/domain/upload-races.test.ts',
-    'test/service/baskets-waiting.test.ts',
     'test/service/expertise-first-day.test.ts',
     'test/service/order-burst.test.ts',
     'test/service/payment-kills.test.ts',
@@ -43,36 +81,12 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/service/sweep-dispatch.test.ts',
     'test/service/wine-snapshots.test.ts',
   ],
-  'the operator tool as a process; witnesses: service/events, and the domain tests of imports': [
-    'test/service/expertise-upload.test.ts',
-    'test/service/former-pictures.test.ts',
-    'test/service/merchant-tool.test.ts',
-    'test/service/paypal-credentials.test.ts',
-    'test/service/record-import.test.ts',
-    'test/service/tool-payments.test.ts',
-    'test/service/wine-field-files.test.ts',
-    'test/service/wine-import.test.ts',
-  ],
-  'what payments and sign-ins become over time; witnesses: domain/payment-ends, paypal-outside, sign-in': [
-    'test/domain/client-throttle.test.ts',
-    'test/domain/payment-refused.test.ts',
-    'test/domain/timed-jobs.test.ts',
-  ],
-  'answers of the deployed form; witness: domain/isolation, which calls every route': [
+  'walks over all faults, keys, routes and guides; witnesses: domain/isolation, service/request-counts and smoke': [
     'test/domain/leading-keys.test.ts',
     'test/domain/storefront.test.ts',
-    'test/service/clients.test.ts',
     'test/service/faults.test.ts',
+    'test/service/former-pictures.test.ts',
     'test/service/guides.test.ts',
-    'test/service/merchant-day.test.ts',
-    'test/service/paypal-webhook.test.ts',
-    'test/service/pictures.test.ts',
-    'test/service/reference-examples.test.ts',
-    'test/service/request-counts.test.ts',
-    'test/service/shop.test.ts',
-    'test/service/smoke.test.ts',
-    'test/service/tour.test.ts',
-    'test/service/typed-client.test.ts',
   ],
   'large records, many wines, orders and events; witnesses: domain/orders, publishing, events, whole-exports': [
     'test/domain/demo.test.ts',
@@ -95,12 +109,9 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
     'test/unit/expertise-pictures.test.ts',
     'test/unit/expertise-scripts.test.ts',
   ],
-  'the edge, builds, bundles, packages and checks by other programs; witnesses: stack/service-stack, rights, alarms': [
+  'builds, packages, a release and checks by other programs; witnesses: stack/service-stack, bundled-files': [
     'test/stack/build.test.ts',
-    'test/stack/bundle-start.test.ts',
-    'test/stack/bundled-files.test.ts',
     'test/stack/checks.test.ts',
-    'test/stack/front.test.ts',
     'test/stack/release.test.ts',
     'test/stack/synth.test.ts',
     'test/unit/openapi-tools.test.ts',
@@ -109,6 +120,7 @@ const slowGroups: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const slow: readonly string[] = Object.values(slowGroups).flat()
+export const campaigns: readonly string[] = Object.values(campaignGroups).flat()
 
 const root = join(import.meta.dirname, '..')
 
@@ -116,15 +128,17 @@ const root = join(import.meta.dirname, '..')
 const filesWith = (pattern: RegExp): string[] =>
   globSync('test/*/**/*.test.ts', { cwd: root }).filter(file => pattern.test(readFileSync(join(root, file), 'utf8')))
 
-/** The files of which `npm test` runs a sample or fewer rounds, and `npm run test:slow` all. */
-const sampled = (): string[] => filesWith(/InFastLane\(/).filter(file => !slow.includes(file))
+/** The files of which `npm test` runs a sample or fewer rounds, and `npm run test:campaigns` all. */
+const sampled = (): string[] =>
+  filesWith(/InFastLane\(/).filter(file => !slow.includes(file) && !campaigns.includes(file))
 
-/** The files with fewer cases in `npm test` or in `npm run test:slow`, and those with random values. */
+/** The files with fewer cases in another lane, and those with random values. */
 const shortened = (): string[] => filesWith(/from '(\.\.\/support\/sampling\.ts|fast-check)'/)
 
 const lanes: Readonly<Record<string, () => Lane>> = {
   fast: () => ({}),
-  slow: () => ({ files: [...slow, ...sampled()] }),
+  slow: () => ({ files: slow }),
+  campaigns: () => ({ files: [...campaigns, ...sampled()] }),
   /** All cases, more rounds, and other random values. */
   long: () => ({
     files: shortened(),

@@ -57,12 +57,12 @@ describe('of concurrent requests', () => {
     expect(after.map(({ gross, max_weight }: Json) => ({ gross, max_weight }))).toEqual(
       Array(ranges).fill(Object.assign({}, ...edits)),
     )
-  }, 60_000)
+  })
 
   test('no two products have one path_segment', async () => {
     const answers = await addAll('products/add', () => ({ name: 'Glas', gross: '1.00' }))
     expect(duplicates(answers.map(answer => recordOf(answer).path_segment))).toEqual([])
-  }, 60_000)
+  })
 
   test('no edit of one product is lost, each of another field', async () => {
     const { id } = recordOf(await call('products/add', { data: { name: 'Umkämpft', gross: '1.00' } }))
@@ -71,7 +71,7 @@ describe('of concurrent requests', () => {
     await editAll('products/edit', edits)
     const after = recordOf(await shop.call('products/get', { id }))
     expect(fields.map(name => Number(after[name]) % 4)).toEqual([0, 1, 2, 3])
-  }, 60_000)
+  })
 
   test('a category that a file imports meanwhile has its name alone', async () => {
     const answers = addAll('categories/add', n => ({ name: `Menge ${n % (crowd / 2)}` }))
@@ -82,7 +82,7 @@ describe('of concurrent requests', () => {
     expect(duplicates(stored.map(({ name }) => name))).toEqual([])
     expect(duplicates(stored.map(({ id }) => id))).toEqual([])
     expect(stored.filter(({ name }) => name.startsWith('Menge '))).toHaveLength(crowd / 2 + 1)
-  }, 60_000)
+  })
 
   test.each([
     ['categories/add', 'category'],
@@ -118,7 +118,7 @@ describe('of concurrent requests', () => {
     const shown = (await shop.call('categories/getAll')).json.data.find((one: Json) => one.id === id)
     expect(shown).toMatchObject(last)
     expect((await shop.call('categories/get', { id })).json.data).toEqual(shown)
-  }, 60_000)
+  })
 
   test.each([
     'wines/edit',
@@ -139,7 +139,7 @@ describe('of concurrent requests', () => {
       const { name } = (await getItem(key('priceRange', { merchant: shop.id, id }))) ?? {}
       expect(recordOf(edited).prices[0].priceRangeName).toBe(name)
     }
-  }, 60_000)
+  })
 })
 
 describe('a request that dies at a call of the table is done by its repeat, once', () => {
@@ -208,5 +208,5 @@ describe('a request that dies at a call of the table is done by its repeat, once
       expect((await Promise.all(kinds)).map(all => named(all, name))).toEqual([1, 1, 1])
       expect((await getItem(key('stock', { merchant, type: 'product', id: product.id })))?.quantity).toBe(101 + n)
     }
-  }, 60_000)
+  })
 })

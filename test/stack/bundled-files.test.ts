@@ -1,63 +1,43 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assetFoldersOf, bundleFunctions, functionNames } from '../../lib/stack/bundle.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const pictures = 'Images/[kind]/[id]/[file]'
+const invoices = 'service/orders/getDocument'
+const sheets = 'service/wines/getExpertise'
+const typedClient = 'weinkontor-client.tgz'
+const assets = 'docs-assets/[file]'
+
+const folder = temporaryFolder('bundles')
+await bundleFunctions({ folder, names: [pictures, invoices, sheets, typedClient, 'docs', assets] })
 
 test('the function of pictures contains the library’s WebAssembly build with its dependencies, and no other build', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-  try {
-    await bundleFunctions({ folder, names: [pictures] })
-    const packages = join(folder, pictures, 'node_modules')
-    expect((await readdir(packages)).sort()).toEqual(['@emnapi', '@img', 'tslib'])
-    expect(await readdir(join(packages, '@img'))).toEqual(['sharp-wasm32'])
-    expect((await readdir(join(folder, pictures, 'fonts'))).filter(name => name.endsWith('.ttf'))).toHaveLength(11)
-    // Lambda allows 250 MB.
-    expect((await stat(join(folder, pictures, 'index.mjs'))).size).toBeLessThan(3_000_000)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const packages = join(folder, pictures, 'node_modules')
+  expect((await readdir(packages)).sort()).toEqual(['@emnapi', '@img', 'tslib'])
+  expect(await readdir(join(packages, '@img'))).toEqual(['sharp-wasm32'])
+  expect((await readdir(join(folder, pictures, 'fonts'))).filter(name => name.endsWith('.ttf'))).toHaveLength(11)
+  // Lambda allows 250 MB.
+  expect((await stat(join(folder, pictures, 'index.mjs'))).size).toBeLessThan(3_000_000)
 })
 
 test('functions that draw letters have fonts next to them, and no others do', () => {
   const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/media/letters/fonts'))
-  expect(withFonts.sort()).toEqual([
-    pictures,
-    'PDF/[id]/[file]',
-    'service/orders/getDocument',
-    'service/wines/getExpertise',
-    'wines/downloadExpertise',
-  ])
+  expect(withFonts.sort()).toEqual([pictures, 'PDF/[id]/[file]', invoices, sheets, 'wines/downloadExpertise'])
 })
 
 test('the function that draws invoices has the colour profile of PDF/A next to it, and no code for drawing at its start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-  const name = 'service/orders/getDocument'
-  try {
-    await bundleFunctions({ folder, names: [name] })
-    expect(await readdir(join(folder, name, 'data'))).toEqual(['sRGB_IEC61966_2_1.icc'])
-    expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(1_000_000)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const name = invoices
+  expect(await readdir(join(folder, name, 'data'))).toEqual(['sRGB_IEC61966_2_1.icc'])
+  expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(1_000_000)
 })
 
 test('functions that draw sheets contain the hyphenation patterns of their languages only', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-  const name = 'service/wines/getExpertise'
-  try {
-    await bundleFunctions({ folder, names: [name] })
-    expect((await readdir(join(folder, name, 'node_modules/hyphen/patterns'))).sort()).toEqual([
-      'de-1996.js',
-      'en-gb.js',
-    ])
-    expect((await readdir(join(folder, name, 'fonts'))).filter(file => file.endsWith('.ttf'))).toHaveLength(11)
-    expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(3_000_000)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const name = sheets
+  expect((await readdir(join(folder, name, 'node_modules/hyphen/patterns'))).sort()).toEqual(['de-1996.js', 'en-gb.js'])
+  expect((await readdir(join(folder, name, 'fonts'))).filter(file => file.endsWith('.ttf'))).toHaveLength(11)
+  expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(3_000_000)
 })
 
 test('functions of the reference have the guides next to them, and no others do', () => {
@@ -66,33 +46,17 @@ test('functions of the reference have the guides next to them, and no others do'
 })
 
 test('the typed client is next to the function that serves it, the same bytes from every build', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-  const name = 'weinkontor-client.tgz'
-  const built = async () => {
-    await bundleFunctions({ folder, names: [name] })
-    expect(await readdir(join(folder, name, 'served'))).toEqual([name])
-    return readFile(join(folder, name, 'served', name))
-  }
-  try {
-    const first = await built()
-    expect(gunzipSync(first).includes('package/dist/index.d.ts')).toBe(true)
-    expect((await built()).equals(first)).toBe(true)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const served = join(folder, typedClient, 'served')
+  expect(await readdir(served)).toEqual([typedClient])
+  const first = await readFile(join(served, typedClient))
+  expect(gunzipSync(first).includes('package/dist/index.d.ts')).toBe(true)
+  const again = temporaryFolder('bundles')
+  await bundleFunctions({ folder: again, names: [typedClient] })
+  expect((await readFile(join(again, typedClient, 'served', typedClient))).equals(first)).toBe(true)
 })
 
 describe('the reference page', () => {
-  const assets = 'docs-assets/[file]'
   const files = ['before.js', 'favicon.svg', 'page.css', 'page.js', 'scalar.js']
-  let folder: string
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
-    await bundleFunctions({ folder, names: ['docs', assets] })
-  })
-  afterAll(() => rm(folder, { recursive: true }))
-
   const digests = async (name: string) => JSON.parse(await readFile(join(folder, name, 'served/digests.json'), 'utf8'))
 
   test('has its files next to the function that serves them: plain, and in two encodings', async () => {

@@ -1,6 +1,6 @@
 import { appendFileSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { slow } from '../../lanes.ts'
+import { campaigns, slow } from '../../lanes.ts'
 import { complaintsOf, seenErrorsFile, slowErrors } from '../declared-errors.ts'
 
 type Results = { numFailedTests: number; testResults: readonly { testFilePath: string }[] }
@@ -29,7 +29,7 @@ export default class ErrorsReporter {
 
   onRunComplete(_contexts: unknown, { numFailedTests, testResults }: Results): void {
     const ran = new Set(testResults.map(({ testFilePath }) => testFilePath))
-    const all = globSync('test/{domain,service}/**/*.test.ts', { cwd: root })
+    const all = globSync('test/{domain,service}/**/*.test.ts', { cwd: root }).filter(file => !campaigns.includes(file))
     const hasRun = (file: string) => ran.has(join(root, file))
     // A failed test may not have got to the errors it would have seen.
     if (this.#isNarrowed || numFailedTests > 0) return
