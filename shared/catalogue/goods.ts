@@ -3,14 +3,14 @@ import type { GoodsType } from '../contract/vocabulary.ts'
 import type { OrderItem, RecordItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
 
-type Named = { item_type: GoodsType; item_id: number }
+type NamedGoods = { item_type: GoodsType; item_id: number }
 
 /** The key of the record of goods. */
-export const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: Named): Key<RecordItem> =>
+export const goodsKey = (merchant: MerchantId, { item_type, item_id: id }: NamedGoods): Key<RecordItem> =>
   item_type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
 
 /** The key of the stock of goods. */
-export const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: Named) =>
+export const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: NamedGoods) =>
   key('stock', { merchant, type, id })
 
 /** Stock that an order takes and its cancellation returns. */

@@ -55,10 +55,10 @@ export const cachedRecords = async <K extends CachedKind>(
 /** The identifiers of a record of a kind with path_segments. */
 export type RecordName = { id?: number | null | undefined; path_segment?: string | null | undefined }
 
-type Named = { id: number; path_segment: string | null }
+type NamedInUrls = { id: number; path_segment: string | null }
 
 /** A record with its path_segment. Older imports stored none; the id makes the derived name unique. */
-export const withSegment = <R extends Named & { name: string }>(record: R): R => ({
+export const withSegment = <R extends NamedInUrls & { name: string }>(record: R): R => ({
   ...record,
   path_segment: record.path_segment ?? `${slug(record.name)}-${record.id}`,
 })
@@ -71,7 +71,7 @@ export type RecordReader<R> = {
 }
 
 /** Reads a record by its identifiers, in one request. Throws missing_identifier, identifier_conflict or `missing`. */
-export const findNamed = async <R extends Named>(
+export const findNamed = async <R extends NamedInUrls>(
   { id, path_segment }: RecordName,
   { missing, one, all }: RecordReader<R>,
 ): Promise<R> => {

@@ -35,7 +35,7 @@ export const checkMethod = (route: Route): Middleware => ({
 const maxBytes = 256 * 1024
 const maxDepth = 32
 
-type Fields = Record<string, unknown>
+type RequestFields = Record<string, unknown>
 
 // Checked before parsing, because a parser recurses, as later functions with the value do.
 const isTooDeep = (json: string): boolean => {
@@ -93,12 +93,12 @@ export const checkPayload = (event: APIGatewayProxyEventV2): void => {
 }
 
 /** Returns the fields of a JSON body. An empty body, white space and PHP's empty array `[]` count as `{}`. */
-const bodyFields = (event: APIGatewayProxyEventV2): Fields => {
+const bodyFields = (event: APIGatewayProxyEventV2): RequestFields => {
   const json = bodyText(event).replace(/^\ufeff/, '')
   if (json.trim() === '') return {}
   const value = parseJson(json)
   if (Array.isArray(value) && value.length === 0) return {}
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RequestFields
   throw new Problem('validation_failed', { details: 'The body must be a JSON object.' })
 }
 
@@ -113,14 +113,14 @@ const queryValue = (text: string): unknown => {
 }
 
 /** Returns the fields of a query string; of a repeated name, the first value. */
-const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {
-  const fields = Object.create(null) as Fields
+const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): RequestFields => {
+  const fields = Object.create(null) as RequestFields
   for (const [name, value] of new URLSearchParams(rawQueryString)) fields[name] ??= queryValue(value)
   return fields
 }
 
 /** Returns the fields of the request: the JSON body of a POST, or path parameters and query string of a GET. */
-export const requestFields = (event: APIGatewayProxyEventV2): Fields =>
+export const requestFields = (event: APIGatewayProxyEventV2): RequestFields =>
   event.requestContext.http.method === 'POST' ? bodyFields(event) : { ...queryFields(event), ...event.pathParameters }
 
 const schemaAt = (schema: SchemaPart | undefined, keys: readonly unknown[]): SchemaPart | undefined => {

@@ -1,11 +1,11 @@
 /** A mistake that tests once let pass: a text of a file, its replacement, and the test that fails. */
-export type Named = { mistake: string; file: string; text: string; instead: string; test: string; named: string }
+export type KnownMistake = { mistake: string; file: string; text: string; instead: string; test: string; named: string }
 
 const payments = 'test/domain/payments.test.ts'
 const prices = 'test/domain/prices.test.ts'
 
 /** Mistakes that must never pass again; a text that its file does not hold any more fails as well. */
-export const named: readonly Named[] = [
+export const named: readonly KnownMistake[] = [
   {
     mistake: 'a repeated finish does not ask first',
     file: 'shared/orders/checkout/capture.ts',

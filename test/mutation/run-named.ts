@@ -1,12 +1,12 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Named, named } from './named.ts'
+import { type KnownMistake, named } from './named.ts'
 
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 
-let present: Named | undefined
+let present: KnownMistake | undefined
 let applied = false
 
 registerHooks({
@@ -24,7 +24,7 @@ registerHooks({
 const { TestFile } = await import('./test-file.ts')
 
 /** The outcome of a mistake: seen by its test, or how it went unseen. */
-const outcomeOf = async (one: Named): Promise<string> => {
+const outcomeOf = async (one: KnownMistake): Promise<string> => {
   present = one
   applied = false
   const file = await TestFile.load(one.test)

@@ -41,7 +41,7 @@ const unitsOf = (bytes: number, each: number): number => Math.max(1, Math.ceil(b
 
 const failure = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more })
 
-const holdsTerm = (term: string, item: Item | undefined, { names, values }: Named): boolean => {
+const holdsTerm = (term: string, item: Item | undefined, { names, values }: Placeholders): boolean => {
   const [, call, of = ''] = /^(\w+)\((#n\d+)\)$/.exec(term) ?? []
   const left = item?.[names[of] ?? '']
   if (call === 'attribute_exists') return left !== undefined
@@ -54,20 +54,20 @@ const holdsTerm = (term: string, item: Item | undefined, { names, values }: Name
   return { '=': a === b, '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[is] === true
 }
 
-type Named = { names: Record<string, string>; values: Record<string, unknown> }
+type Placeholders = { names: Record<string, string>; values: Record<string, unknown> }
 const namedOf = ({ ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Expressions) => ({
   names,
   values,
 })
 
 /** True if a condition of expressions.ts is true: terms joined by AND, some of them groups joined by OR. */
-const holds = (expression: string | undefined, item: Item | undefined, named: Named): boolean =>
+const holds = (expression: string | undefined, item: Item | undefined, named: Placeholders): boolean =>
   (expression?.split(' AND ') ?? []).every(term => {
     const any = term.startsWith('(') ? term.slice(1, -1).split(' OR ') : [term]
     return any.some(one => holdsTerm(one, item, named))
   })
 
-const updated = (item: Item, expression: string, { names, values }: Named): Item => {
+const updated = (item: Item, expression: string, { names, values }: Placeholders): Item => {
   const after = { ...item }
   for (const [, verb, terms = ''] of expression.matchAll(/(SET|REMOVE|ADD) (.*?)(?= SET | REMOVE | ADD |$)/g)) {
     for (const term of terms.split(', ')) {

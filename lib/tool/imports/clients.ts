@@ -22,9 +22,9 @@ import { inVersions, type Kind } from './run.ts'
  */
 export type ClientRow = RowOf<typeof clientFields, never>
 
-type State = { version: number; clients: Client[]; ranges: PriceRange[]; holders: MailHolders }
+type ClientState = { version: number; clients: Client[]; ranges: PriceRange[]; holders: MailHolders }
 
-const readState = async (merchant: MerchantId): Promise<State> => {
+const readState = async (merchant: MerchantId): Promise<ClientState> => {
   const version = await readRecordsVersion(merchant, 'clients')
   const [items, ranges, holders] = await Promise.all([
     query({ pk: partition('client', { merchant }) }),
@@ -91,7 +91,7 @@ async function* reservingClients(
 }
 
 /** Clients in files. */
-export const clients: Kind<ClientRow, Client, State> = {
+export const clients: Kind<ClientRow, Client, ClientState> = {
   name: 'clients',
   keyed: 'the number identifies the client of a row, the id one without a number',
   format: formatOf(clientFields, [], {

@@ -20,7 +20,7 @@ import { inVersions, type Kind } from './run.ts'
  */
 export type PackageRow = RowOf<typeof packageFields, 'taxrate'>
 
-type State = PackagesItem & { version: number }
+type PackageState = PackagesItem & { version: number }
 
 const complete = (row: Partial<PackageRow>, report: Report): void => {
   if (row.gross === undefined) report('gross', missing)
@@ -123,7 +123,7 @@ const titleOf = ({ min_bottles: min = null, max_bottles: max = null }: PackageRo
 }
 
 /** Packages in files: a file is the whole list. */
-export const packages: Kind<PackageRow, Package, State> = {
+export const packages: Kind<PackageRow, Package, PackageState> = {
   name: 'packages',
   keyed: 'the file is the whole list; a package is identified by its id, or else by its range of bottles',
   isWholeList: true,

@@ -37,9 +37,9 @@ import { inVersions, type Kind } from './run.ts'
  */
 export type ProductRow = RowOf<typeof productFields, never>
 
-type State = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
+type ProductState = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
 
-const readState = async (merchant: MerchantId): Promise<State> => {
+const readState = async (merchant: MerchantId): Promise<ProductState> => {
   const version = await readRecordsVersion(merchant, 'products')
   const [products, stocks, named] = await Promise.all([
     readProducts(merchant),
@@ -51,7 +51,7 @@ const readState = async (merchant: MerchantId): Promise<State> => {
 
 const own = storedColumns(productFields)
 
-const rowsOf = (state: Pick<State, 'stocks' | 'categories'>) => {
+const rowsOf = (state: Pick<ProductState, 'stocks' | 'categories'>) => {
   const columnsOf = namedColumns(state)
   return (product: StoredProduct): ProductRow => {
     const { path_segment, ...record } = pick(product, own)
@@ -112,7 +112,7 @@ const withSegments = (present: readonly StoredProduct[], written: readonly Write
 }
 
 /** Products in files. */
-export const products: Kind<ProductRow, StoredProduct, State> = {
+export const products: Kind<ProductRow, StoredProduct, ProductState> = {
   name: 'products',
   keyed: 'the article number identifies the product of a row, the id one without an article number',
   format: formatOf(productFields, [], {

@@ -9,14 +9,17 @@ import { missing, type Report } from './rows.ts'
 // A row names an original by its article number or, without one, by its id; a translation by its original and language.
 
 /** The part of a row that names its wine. */
-type Named = Pick<RowOf<typeof filedWineFields, never>, 'articlenumber' | 'id' | 'original' | 'origin_id' | 'language'>
+type KeyedWine = Pick<
+  RowOf<typeof filedWineFields, never>,
+  'articlenumber' | 'id' | 'original' | 'origin_id' | 'language'
+>
 type Reference = string | number | undefined
 
 /** True if a row is of a translation. */
-export const isTranslated = ({ original, origin_id }: Named): boolean => Boolean(original ?? origin_id)
+export const isTranslated = ({ original, origin_id }: KeyedWine): boolean => Boolean(original ?? origin_id)
 
 /** Reports what a row lacks to name its wine. */
-export const checkNamed = (row: Named, report: Report): void => {
+export const checkNamed = (row: KeyedWine, report: Report): void => {
   if (isTranslated(row)) {
     if (row.language === undefined) report('language', missing)
   } else if (!row.articlenumber && row.id === undefined) report('articlenumber', missing)
@@ -33,19 +36,19 @@ export const wineKeys = (wines: readonly StoredWine[]) => {
   )
 
   /** The columns that name a wine, besides its article number and language. */
-  const namesOf = (wine: StoredWine): Pick<Named, 'id' | 'original' | 'origin_id'> => {
+  const namesOf = (wine: StoredWine): Pick<KeyedWine, 'id' | 'original' | 'origin_id'> => {
     const original = originals.get(wine.origin_id ?? 0)
     if (!original) return wine.articlenumber === null ? { id: filedId(wine) } : {}
     return original.articlenumber === null ? { origin_id: filedId(original) } : { original: original.articlenumber }
   }
 
   /** The key of the original of a translation; undefined for an original. */
-  const originalKey = ({ original, origin_id }: Named): Reference =>
+  const originalKey = ({ original, origin_id }: KeyedWine): Reference =>
     ofOriginal({ articlenumber: original, id: origin_id ?? undefined })
 
-  const keyOf = (one: Named | StoredWine): Reference => {
+  const keyOf = (one: KeyedWine | StoredWine): Reference => {
     const { articlenumber, language } = one
-    const named: Named = 'hash' in one ? { articlenumber, language, ...namesOf(one) } : one
+    const named: KeyedWine = 'hash' in one ? { articlenumber, language, ...namesOf(one) } : one
     // No article number contains a line end.
     return isTranslated(named) ? `\n${JSON.stringify([originalKey(named), language])}` : ofOriginal(named)
   }
@@ -58,7 +61,7 @@ export type WineKeys = ReturnType<typeof wineKeys>
 /** Refuses a translation without an original in the file or the catalogue, in its language, or beyond the last. */
 export const translationCheck = (
   wines: readonly StoredWine[],
-  rows: readonly Named[],
+  rows: readonly KeyedWine[],
   { keyOf, originalKey }: WineKeys,
 ) => {
   const originals = wines.filter(({ origin_id }) => origin_id === null)
@@ -69,7 +72,7 @@ export const translationCheck = (
   ])
   const known = new Set([...originals, ...filed].map(keyOf))
   const counts = new Map(originals.map(wine => [keyOf(wine), wine.translations.length]))
-  return (row: Named, isNew: boolean, refuse: Refuse): void => {
+  return (row: KeyedWine, isNew: boolean, refuse: Refuse): void => {
     if (!isTranslated(row)) return
     const original = originalKey(row)
     const column = row.original ? 'original' : 'origin_id'

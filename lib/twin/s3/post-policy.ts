@@ -1,6 +1,6 @@
 import { S3Error } from './errors.ts'
 
-type Fields = ReadonlyMap<string, string>
+type FormFields = ReadonlyMap<string, string>
 type Condition = readonly unknown[]
 type Policy = { expires: number; conditions: readonly Condition[] }
 
@@ -52,7 +52,7 @@ const checkSize = ([, least, most]: Condition, size: number): void => {
     })
 }
 
-const holds = ([operator, variable, wanted]: Condition, fields: Fields): boolean => {
+const holds = ([operator, variable, wanted]: Condition, fields: FormFields): boolean => {
   const value = fields.get(nameIn(variable))
   if (typeof wanted !== 'string') throw invalidDocument('A condition has no text.')
   if (operator === 'eq') return value === wanted
@@ -67,7 +67,7 @@ const needsNoCondition = (name: string): boolean => /^(policy|x-amz-signature)$|
  * Checks a form against its policy document in base64: time, every condition, and that every field has one. `fields`
  * includes the bucket; `size` is that of the file in bytes. Throws the S3Error of S3.
  */
-export const checkPolicy = (text: string, fields: Fields, size: number, now: number): void => {
+export const checkPolicy = (text: string, fields: FormFields, size: number, now: number): void => {
   const { expires, conditions } = readPolicy(text)
   if (expires < now) throw accessDenied('Policy expired.')
   const [sizes, others] = [true, false].map(isSize =>

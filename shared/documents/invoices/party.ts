@@ -24,13 +24,13 @@ export type Buyer = Party & Record<'vatid' | 'reference' | 'iban' | 'mandate', s
 
 const isClient = (party: Client | Address): party is Client => 'number' in party
 
-type Named = Pick<Client, 'company' | 'title' | 'first_name' | 'last_name' | 'address_supplement' | 'mail'> & {
+type NamedParty = Pick<Client, 'company' | 'title' | 'first_name' | 'last_name' | 'address_supplement' | 'mail'> & {
   [Name in 'name' | 'department' | 'address' | 'zip' | 'city' | 'countrycode']: string | null
 }
 
 /** A record's name and address; the seller's country where it has none. */
 export const partyOf = (party: Client | Address | null, country: string): Party => {
-  const record: Partial<Named> = party ?? {}
+  const record: Partial<NamedParty> = party ?? {}
   const person = record.name ?? ([record.title, record.first_name, record.last_name].filter(Boolean).join(' ') || null)
   return {
     name: record.company ?? person ?? record.mail ?? record.address ?? '–',
