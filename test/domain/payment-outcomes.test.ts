@@ -14,6 +14,7 @@ import { bareView, type PaymentView, type Provider, type RefundView } from '../.
 import { ProviderRefusal } from '../../shared/payments/provider-failure.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { requestIdOf, taskKeyOf } from '../../shared/payments/record.ts'
+import { setBy } from '../../shared/payments/states.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { type Key, key, partition } from '../../shared/platform/table/keys.ts'
 import { type Entry, getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
@@ -72,8 +73,10 @@ for (const one of Object.values(orders)) {
     captureId: 'CAP',
     payerId: 'PAYER',
   }
-  if (one === orders.paid) await settlePayment(merchant, item, { status: 'captured', view: paid }, 'test')
-  if (one === orders.pending) await settlePayment(merchant, item, { status: 'pending', view: paid }, 'test')
+  const moneyOf = (view: PaymentView) =>
+    setBy({ ...item, status: 'capturing' }, { is: 'reported', view, claim: { before: 'open', mayCapture: true } })
+  if (one === orders.paid) await settlePayment(merchant, item, moneyOf(paid), 'test')
+  if (one === orders.pending) await settlePayment(merchant, item, moneyOf({ ...paid, state: 'pending' }), 'test')
   if (one === orders.cancelled) await cancelById(merchant, one.id, { event: 'cancel', actor: 'test' })
 }
 await setStock(shop, 'wine', secco, 100)

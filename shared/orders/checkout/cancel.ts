@@ -1,9 +1,10 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import type { GivesBack } from '../../payments/credit-refunds.ts'
-import { amountTakenOf, ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
+import { ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
+import { type Next, nextPayment } from '../../payments/states.ts'
 import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact } from '../../platform/table/transact.ts'
@@ -52,37 +53,6 @@ const keyActions = (merchant: MerchantId, { idempotencyKey }: CancelOptions): Ac
   // Stryker disable next-line StringLiteral: Only the log distinguishes this action.
   idempotencyKey ? [remove('idempotency', key('idempotency', { merchant, key: idempotencyKey }))] : []
 
-/** The status of a payment after its order is cancelled; undefined if the order cannot be cancelled because of it. */
-const statusAfter = (
-  { status, capture_id }: PaymentItem,
-  { givesBack, ifUnopened }: Pick<CancelOptions, 'givesBack' | 'ifUnopened'>,
-): PaymentStatus | undefined => {
-  if (ifUnopened) return status === 'created' ? 'cancelled' : undefined
-  switch (status) {
-    case 'created':
-    case 'open':
-    case 'declined':
-      // A capture may still be under way: the payment is reconciled once more.
-      return 'cancelled'
-    case 'pending':
-      return 'refund_due'
-    case 'cancelled':
-    case 'refund_due':
-    case 'refund_pending':
-    case 'refunded':
-      return status
-    case 'review':
-      if (givesBack === 'by hand') return 'refunded'
-      return givesBack && (capture_id ? 'refund_due' : 'cancelled')
-    // Stryker disable next-line StringLiteral: Without the case undefined is returned as well; the types demand it.
-    case 'captured':
-    case 'refunded_in_part':
-    // Stryker disable next-line StringLiteral: Without the case undefined is returned as well; the types demand it.
-    case 'capturing':
-      return undefined
-  }
-}
-
 // A capture that was requested at the last moment has had its effect by then.
 const lastLookDelay = 10 * 60_000
 
@@ -90,15 +60,10 @@ const lastLookDelay = 10 * 60_000
 const taskKeyAfter = (after: PaymentItem): string | null =>
   taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('due', Date.now() + lastLookDelay) : null)
 
-const detach = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
-  if (status === payment.status)
-    return check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
-  const set: Partial<PaymentItem> = {
-    status,
-    ...(status === 'refunded' && { refunded: amountTakenOf(payment) }),
-  }
-  return paymentAction(merchant, payment, set, taskKeyAfter({ ...payment, ...set }))
-}
+const paymentChange = (merchant: MerchantId, payment: PaymentItem, { set }: Next): Action =>
+  set.status === undefined
+    ? check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
+    : paymentAction(merchant, payment, set, taskKeyAfter({ ...payment, ...set }))
 
 /** The order's payment is captured, being captured, or in review. */
 export class PaymentConflict extends Error {
@@ -115,13 +80,13 @@ export class PaymentConflict extends Error {
 export const detachPayment = async (
   merchant: MerchantId,
   { payment: uuid }: OrderRecord,
-  options: Pick<CancelOptions, 'givesBack' | 'ifUnopened'> = {},
+  { givesBack, ifUnopened }: Pick<CancelOptions, 'givesBack' | 'ifUnopened'> = {},
 ): Promise<Action[]> => {
   if (!uuid) return []
   const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
-  const status = statusAfter(payment, options)
-  if (!status) throw new PaymentConflict(payment)
-  return [detach(merchant, payment, status)]
+  const next = nextPayment(payment, { is: 'order_cancelled', givesBack, ifUnopened })
+  if ('refused' in next) throw new PaymentConflict(payment)
+  return [paymentChange(merchant, payment, next)]
 }
 
 const cancelLoaded = async (

@@ -2,13 +2,13 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import type { Finish } from '../../contract/routes/checkout.ts'
 import { paymentView } from '../../payments/record.ts'
+import type { Unpaid } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { formatMoney } from '../../values/money.ts'
 import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import type { CaptureFailure } from './capture.ts'
 import type { SettledOrder } from './settle.ts'
 import { type TakeOptions, takePayment } from './take-payment.ts'
 
@@ -67,18 +67,20 @@ const inReview = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Pro
   return new Problem('amount_mismatch', { details })
 }
 
-const captureProblem = (failure: CaptureFailure, { amount }: PaymentItem): Problem => {
-  switch (failure.status) {
+const captureProblem = (unpaid: Unpaid, { amount }: PaymentItem): Problem => {
+  switch (unpaid.status) {
     case 'review':
-      return inReview({ taken: failure.taken, amount })
+      return inReview({ taken: unpaid.taken ?? null, amount })
+    case 'other payer':
+      return new Problem('payment_mismatch', { because: 'another payer approved it at the provider' })
     case 'mismatch':
       return new Problem('amount_mismatch', { because: 'the buyer approved another amount' })
     case 'open':
     case 'approved':
-      return new Problem('payment_not_approved', { because: `the provider says ${failure.status}` })
+      return new Problem('payment_not_approved', { because: `the provider says ${unpaid.status}` })
     case 'declined':
     case 'unpayable': {
-      const why = failure.reason && `The payment was declined: ${failure.reason}.`
+      const why = unpaid.reason && `The payment was declined: ${unpaid.reason}.`
       return new Problem('payment_declined', why ? { details: why } : {})
     }
   }
@@ -104,10 +106,10 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
 export const finishPayment = async (
   merchant: MerchantId,
   uuid: string,
-  options: Omit<TakeOptions, 'captures'>,
+  options: Omit<TakeOptions, 'mayCapture'>,
 ): Promise<SettledOrder> => {
-  const result = await takePayment(merchant, uuid, { ...options, captures: () => true })
-  if (result.status === 'unpaid') throw captureProblem(result.failure, result.payment)
+  const result = await takePayment(merchant, uuid, { ...options, mayCapture: () => true })
+  if (result.status === 'unpaid') throw captureProblem(result.unpaid, result.payment)
   return result.status === 'not claimable' ? settledBefore(merchant, result.payment) : result.settled
 }
 

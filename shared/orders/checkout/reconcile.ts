@@ -10,6 +10,7 @@ import {
   taskKey,
   taskKeyOf,
 } from '../../payments/record.ts'
+import { nextPayment } from '../../payments/states.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, updateItem } from '../../platform/table/table.ts'
@@ -80,19 +81,18 @@ const afterFailure = async (
   { actor, hours }: ReconcileOptions,
   failure: Problem,
 ): Promise<ReconcileResult> => {
-  const present = await getItem(key('payment', { merchant, uuid }))
+  const present = await existingPayment(merchant, uuid)
   const isRefusal = failure instanceof ProviderRefusal
-  // Stryker disable next-line OptionalChaining: Payments are never deleted: only the types know of a payment that is
-  // gone between two reads.
-  const isUnpaid = present?.status === 'open' || present?.status === 'declined'
-  if (isUnpaid && ageOf(present) >= hours && (isRefusal || hasFailedForLong(present)))
-    return expire(merchant, present, actor)
-  // Stryker disable next-line OptionalChaining: Payments are never deleted: only the types know of a payment that is
-  // gone between two reads.
-  const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
-  if (!isUnclear || !hasFailedForLong(present)) throw failure
+  const isLong = hasFailedForLong(present)
   const reason = isRefusal ? failure.reason : 'PROVIDER_UNAVAILABLE'
-  await changePayment(merchant, present, { status: 'review', reason, lease: 0 })
+  const next = nextPayment(present, { is: 'failing_for_long', reason })
+  if ('refused' in next) throw failure
+  if (next.todo === 'expire') {
+    if (ageOf(present) >= hours && (isRefusal || isLong)) return expire(merchant, present, actor)
+    throw failure
+  }
+  if (!isLong) throw failure
+  await changePayment(merchant, present, next.set)
   return 'review'
 }
 

@@ -1,7 +1,8 @@
 import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { amountTakenOf, existingPayment, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
+import { existingPayment, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
+import { setBy } from '../../payments/states.ts'
 import { log } from '../../platform/log.ts'
 import { retry } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -39,19 +40,6 @@ export const changeWithStep = async (
   return noted
 }
 
-/** The status after a refund or chargeback at the provider; undefined if the status is unchanged. */
-const newlyReturned = async (
-  merchant: MerchantId,
-  payment: PaymentItem,
-): Promise<Pick<PaymentItem, 'status' | 'refunded'> | undefined> => {
-  const provider = await providerOfPayment(merchant, payment)
-  const { state, refunded } = await provider.inspect(payment.external_id ?? '')
-  if (state === 'refunded') return { status: state, refunded: refunded ?? amountTakenOf(payment) }
-  if (state !== 'captured') return undefined
-  const isNews = refunded !== null && refunded > payment.refunded
-  return isNews ? { status: 'refunded_in_part', refunded } : undefined
-}
-
 const resultOf = (payment: PaymentItem): 'paid' | 'refunded' | 'review' => {
   if (needsReview(payment)) return 'review'
   return payment.status === 'refunded' ? 'refunded' : 'paid'
@@ -71,14 +59,16 @@ export const reconcileCaptured = (
       const payment = await existingPayment(merchant, uuid)
       // A credit since the caller's read: its refund may be made by now, and would count as a refund by others.
       if (openRefunds(payment).length > 0) return 'left'
-      const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
-      const news = isTaken ? await newlyReturned(merchant, payment) : undefined
-      if (!news) return resultOf(payment)
-      const back = { amount: news.refunded - payment.refunded, state: 'returned' } as const
-      const changeFor = ({ header }: OrderRecord) =>
-        ({ ...news, returned: header.status === 'cancelled' ? 'decided' : 'undecided' }) as const
+      if (payment.status !== 'captured' && payment.status !== 'refunded_in_part') return resultOf(payment)
+      const provider = await providerOfPayment(merchant, payment)
+      const view = await provider.inspect(payment.external_id ?? '')
+      const setFor = (isOrderCancelled: boolean) => setBy(payment, { is: 'reported', view, isOrderCancelled })
+      const { refunded } = setFor(false)
+      if (refunded === undefined) return resultOf(payment)
+      const back = { amount: refunded - payment.refunded, state: 'returned' } as const
+      const changeFor = ({ header }: OrderRecord) => setFor(header.status === 'cancelled')
       const noted = await changeWithStep(merchant, payment, changeFor, { event: 'payment_returned', actor, back })
-      log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: news.refunded })
+      log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded })
       return resultOf({ ...payment, ...changeFor(noted) })
     },
     () => true,
@@ -98,4 +88,7 @@ export const changeTogether = (
 
 /** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
 export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
-  changeTogether(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor })
+  changeTogether(merchant, payment, setBy(payment, { is: 'decided', decision: 'accept' }), {
+    event: 'return_accepted',
+    actor,
+  })

@@ -1,17 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
 import type { MerchantPayment } from '../../contract/routes/payments.ts'
-import { type GivesBack, withDecidedRefunds } from '../../payments/credit-refunds.ts'
+import type { GivesBack } from '../../payments/credit-refunds.ts'
 import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import {
-  amountTakenOf,
-  changePayment,
-  hasRefusedRefund,
-  needsReview,
-  readPayment,
-  shownStatus,
-} from '../../payments/record.ts'
+import { changePayment, hasRefusedRefund, needsReview, readPayment, shownStatus } from '../../payments/record.ts'
+import { setBy } from '../../payments/states.ts'
 import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
@@ -90,29 +84,25 @@ export const acceptPayment = async (merchant: MerchantId, id: number, actor: str
     throw new StepRefused(`the provider refused a refund of order ${id}: refund it again, or by hand`, order)
   const why = await whyNoMoney(merchant, payment)
   if (why) throw new StepRefused(`the money of order ${id} ${why}`)
-  const accept = () => recordPayment(merchant, payment, { ...payment, status: 'captured' }, actor)
-  return (await deciding(read, accept)).order
+  const paid = setBy(payment, { is: 'decided', decision: 'accept' })
+  return (await deciding(read, () => recordPayment(merchant, payment, paid, actor))).order
 }
 
-/** Refunds a payment that its order does not need: it is cancelled, or paid by other means. */
-const refundUnneeded = async (merchant: MerchantId, payment: PaymentItem, givesBack: GivesBack): Promise<void> => {
-  const byHand = { status: 'refunded', refunded: amountTakenOf(payment) } as const
-  // A new number of failed refunds makes a new request id: the old id would be refused again.
-  const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
-  await changePayment(merchant, payment, givesBack === 'by hand' ? byHand : again)
-}
-
-/** Decides about refunds of credits that the provider refused; those made by hand are a step of the order. */
-const decideRefunds = async (
+/**
+ * Gives money back without a change of the order, which is cancelled, paid by other means, or credited: what was given back
+ * by hand for a credit is a step of it.
+ */
+const giveBack = async (
   merchant: MerchantId,
   payment: PaymentItem,
   actor: string,
   givesBack: GivesBack,
 ): Promise<void> => {
-  const set = withDecidedRefunds(payment, givesBack)
-  const back = { amount: (set.refunded ?? 0) - payment.refunded, state: 'by_hand' } as const
-  if (back.amount === 0) await changePayment(merchant, payment, set)
-  else await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
+  const set = setBy(payment, { is: 'decided', decision: 'refund', givesBack })
+  const back = { amount: (set.refunded ?? payment.refunded) - payment.refunded, state: 'by_hand' } as const
+  const isCredits = hasRefusedRefund(payment) && back.amount > 0
+  if (isCredits) await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
+  else await changePayment(merchant, payment, set)
 }
 
 /** Credits all that is left of a paid order that is not shipped, which cancels it. */
@@ -146,9 +136,9 @@ export const refundPayment = async (
   const { order, payment } = decidable
   const { status, paid } = order.header
   const isPaid = isPaidBy(decidable)
-  if (hasRefusedRefund(payment)) await deciding(read, () => decideRefunds(merchant, payment, actor, givesBack))
+  const isOver = status === 'cancelled' || (paid && !isPaid)
+  if (hasRefusedRefund(payment) || isOver) await deciding(read, () => giveBack(merchant, payment, actor, givesBack))
   else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
-  else if (status === 'cancelled' || paid) await deciding(read, () => refundUnneeded(merchant, payment, givesBack))
   else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
   return reconcilePayment(merchant, payment.uuid, { actor })
 }

@@ -1,7 +1,8 @@
 import { Problem } from '../../contract/errors.ts'
-import { amountTakenIn, paymentAction, tryChangePayment } from '../../payments/record.ts'
+import { paymentAction } from '../../payments/record.ts'
+import type { PaymentEvent } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { formatMoney } from '../../values/money.ts'
@@ -11,7 +12,7 @@ import { withNumbers } from '../numbering/numbers.ts'
 import { type OrderRecord, withStep } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
-import { type CaptureSuccess, releasePayment } from './capture.ts'
+import { changeClaimed } from './capture.ts'
 
 /** An order with its payment, as both are stored after the payment was settled. */
 export type SettledOrder = StoredOrder & { payment: PaymentItem }
@@ -27,18 +28,13 @@ const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: P
   crstamp: now,
 })
 
-/** Marks money for refund that its order cannot take. */
-const markRefund = async (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Promise<void> => {
-  const { capture_id, payer_id, taken, lease } = after
-  // A request that took the claim over finds the same money and the same order.
-  await tryChangePayment(merchant, before, { status: 'refund_due', capture_id, payer_id, taken, lease })
-}
+const eventOf = ({ status }: PaymentItem): OrderEvent =>
+  status === 'pending' ? 'payment_pending' : 'payment_completed'
 
-const events = {
-  captured: 'payment_completed',
-  refunded_in_part: 'payment_completed',
-  pending: 'payment_pending',
-} as const satisfies Partial<Record<PaymentStatus, OrderEvent>>
+const moneyUnrecorded: PaymentEvent = {
+  is: 'unanswered',
+  claim: { before: 'capturing', mayCapture: true, hasRequested: true },
+}
 
 /** Adds a history entry if part of the money was refunded at the provider before the order was paid. */
 const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor: string): OrderRecord => {
@@ -55,21 +51,24 @@ const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor:
 export const recordPayment = (
   merchant: MerchantId,
   stored: PaymentItem,
-  after: PaymentItem & { status: keyof typeof events },
+  paid: Partial<PaymentItem>,
   actor: string,
 ): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
+      const after = { ...stored, ...paid }
       const loaded = await untilShown(() => loadOrder(merchant, stored.order))
       const now = timestamp(Date.now())
-      const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
+      const effect = applyEvent(loaded.order, loaded.numbers, eventOf(after), {
         now,
         actor,
         merchant: loaded.merchant,
         ...(after.status !== 'pending' && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {
-        await markRefund(merchant, stored, after)
+        const { capture_id, payer_id, taken } = after
+        // A request that took the claim over finds the same money and the same order.
+        await changeClaimed(merchant, stored, { is: 'order_refused', money: { capture_id, payer_id, taken } })
         throw new Problem(effect.refused, {
           because: `the money came when the order was ${loaded.order.header.status}`,
         })
@@ -77,40 +76,26 @@ export const recordPayment = (
       const isChanged = 'order' in effect
       const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order
       const changes = isChanged ? changeActions(merchant, loaded, { ...effect, order }) : []
-      await transact([paymentAction(merchant, stored, after), ...changes])
+      await transact([paymentAction(merchant, stored, paid), ...changes])
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The claim protects the payment: only the order or the numbers can have changed.
     again: error => !error.hasFailed('payment'),
   })
 
-/** Records the result of a capture; see recordPayment. If the table fails, releases the claim for the next try. */
+/** Records the money of a claimed payment; see recordPayment. If the table fails, releases the claim for the next try. */
 export const settlePayment = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  { status, view }: CaptureSuccess,
+  paid: Partial<PaymentItem>,
   actor: string,
 ): Promise<SettledOrder> => {
-  const { captureId, payerId, refunded, reason } = view
-  const isRefundedInPart = status === 'captured' && refunded !== null && refunded > 0
-  const after = {
-    ...payment,
-    status: isRefundedInPart ? ('refunded_in_part' as const) : status,
-    ...(isRefundedInPart && { returned: 'undecided' as const }),
-    reason,
-    capture_id: captureId,
-    payer_id: payerId,
-    taken: amountTakenIn(view),
-    refunded: refunded ?? 0,
-    lease: 0,
-  }
   try {
-    return await recordPayment(merchant, payment, after, actor)
+    return await recordPayment(merchant, payment, paid, actor)
   } catch (error) {
-    // Stryker disable next-line ObjectLiteral: A claimed payment is capturing already; the types want it said.
     // Stryker disable next-line ConditionalExpression: A payment that its order refused is claimed no more, so that
     // there is nothing to be given back.
-    if (!(error instanceof Problem)) await releasePayment(merchant, payment, { status: 'capturing' }).catch(() => {})
+    if (!(error instanceof Problem)) await changeClaimed(merchant, payment, moneyUnrecorded).catch(() => {})
     throw error
   }
 }

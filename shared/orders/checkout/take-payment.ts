@@ -1,6 +1,7 @@
+import type { Unpaid } from '../../payments/states.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
-import { type CaptureFailure, claimPayment, hasMoney, inspectAndCapture } from './capture.ts'
+import { claimPayment, inspectAndCapture } from './capture.ts'
 import { type SettledOrder, settlePayment } from './settle.ts'
 
 export type TakeOptions = {
@@ -8,7 +9,7 @@ export type TakeOptions = {
   /** Throws if the stored payment is not the expected payment. */
   check: (stored: PaymentItem | undefined) => PaymentItem
   /** True to capture an approved payment, given the payment before the claim; else the provider is only asked. */
-  captures: (before: PaymentItem) => boolean
+  mayCapture: (before: PaymentItem) => boolean
   /** The only payer whose money is taken. */
   payerId?: string
   /** Milliseconds to wait for another request's outcome. */
@@ -18,25 +19,25 @@ export type TakeOptions = {
 /** The payment could not be claimed (never opened, captured before, cancelled or in review), is settled now, or has no money. */
 export type TakeResult =
   | { status: 'not claimable'; payment: PaymentItem }
-  | { status: 'captured' | 'pending'; settled: SettledOrder }
-  | { status: 'unpaid'; payment: PaymentItem; failure: CaptureFailure }
+  | { status: 'settled'; settled: SettledOrder }
+  | { status: 'unpaid'; payment: PaymentItem; unpaid: Unpaid }
 
 /**
  * The one way to the money of a payment: claims it, asks its provider, captures what the payer approved, and updates
  * payment, order and documents in one transaction. Releases the claim if there is no money. Throws payment_in_progress
- * while another request captures, payment_mismatch for another payer, the order's refusal, and what the provider throws.
+ * while another request captures, the order's refusal, and what the provider throws.
  */
 export const takePayment = async (
   merchant: MerchantId,
   uuid: string,
-  { actor, check, captures, payerId, patience }: TakeOptions,
+  { actor, check, mayCapture, payerId, patience }: TakeOptions,
 ): Promise<TakeResult> => {
   const claimed = await claimPayment(merchant, uuid, check, patience)
   if ('notClaimable' in claimed) return { status: 'not claimable', payment: claimed.notClaimable }
   const { payment, before } = claimed
-  const result = await inspectAndCapture(merchant, claimed, { capture: captures(before), payerId })
-  if (!hasMoney(result)) return { status: 'unpaid', payment, failure: result }
-  return { status: result.status, settled: await settlePayment(merchant, payment, result, actor) }
+  const result = await inspectAndCapture(merchant, claimed, { mayCapture: mayCapture(before), payerId })
+  if ('unpaid' in result) return { status: 'unpaid', payment, unpaid: result.unpaid }
+  return { status: 'settled', settled: await settlePayment(merchant, payment, result.paid, actor) }
 }
 
 /** The outcome of a payment; `unpayable`: it was not paid and cannot be any more. */
@@ -65,17 +66,15 @@ export const resolvePayment = async (
       throw new Error(`there is no payment ${uuid}, though an order names it`)
     },
     // A declined payment is captured again only when the buyer comes back to finish.
-    captures: ({ status }) => capture && status !== 'declined',
+    mayCapture: ({ status }) => capture && status !== 'declined',
   })
   switch (result.status) {
     case 'not claimable':
       return outcomeBefore(result.payment)
-    case 'captured':
-      return 'paid'
-    case 'pending':
-      return 'pending'
+    case 'settled':
+      return result.settled.payment.status === 'pending' ? 'pending' : 'paid'
     case 'unpaid': {
-      const { status } = result.failure
+      const { status } = result.unpaid
       return status === 'review' || status === 'unpayable' ? status : 'unpaid'
     }
   }

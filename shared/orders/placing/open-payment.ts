@@ -4,6 +4,7 @@ import { defaultProvider } from '../../contract/vocabulary.ts'
 import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { paymentAction, requestIdOf } from '../../payments/record.ts'
+import { setBy } from '../../payments/states.ts'
 import { retry, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
@@ -37,14 +38,13 @@ const open = async (
     cancelUrl: payment.cancel_url,
     requestId: requestIdOf(uuid, 'open'),
   })
-  const set = {
-    status: 'open',
+  const opened = {
     provider: settings.payment_provider ?? defaultProvider,
     account: provider.account,
     external_id: externalId,
     target_url: targetUrl,
-  } as const
-  const opened: PaymentItem = { ...payment, ...set }
+  }
+  const set = setBy(payment, { is: 'opened', opened })
   const actions = [
     paymentAction(merchant, payment, set),
     // Shops also name a payment by the provider's id.
@@ -56,7 +56,7 @@ const open = async (
       () => transact(actions),
       error => error.contended,
     )
-    return opened
+    return { ...payment, ...set }
   } catch (error) {
     if (!(error instanceof TransactionRefused && error.hasFailed('payment'))) throw error
     // Another repeat was faster, or the order was cancelled meanwhile: that may show late.
