@@ -1,5 +1,4 @@
-import { claimPayment } from '../../shared/orders/checkout/capture.ts'
-import { resolvePayment } from '../../shared/orders/checkout/take-payment.ts'
+import { claimPayment, resolvePayment } from '../../shared/orders/checkout/take-payment.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { useFakeClock } from '../support/fake-clock.ts'

@@ -8,15 +8,15 @@ const prices = 'test/domain/prices.test.ts'
 export const named: readonly KnownMistake[] = [
   {
     mistake: 'a repeated finish does not ask first',
-    file: 'shared/orders/checkout/capture.ts',
-    text: "const captures = found.status === 'approved' && options.capture",
-    instead: 'const captures = options.capture',
+    file: 'shared/payments/states.ts',
+    text: "if (!isRight) return toReview('AMOUNT_MISMATCH', moneyIn(view))",
+    instead: "if (claim.mayCapture && !claim.hasRequested) return { set: {}, todo: 'capture' }",
     test: payments,
     named: 'a finish whose answer was lost',
   },
   {
     mistake: 'a lease of a year',
-    file: 'shared/orders/checkout/capture.ts',
+    file: 'shared/payments/states.ts',
     text: 'const leaseMs = 60_000',
     instead: 'const leaseMs = 31_536_000_000',
     test: payments,
@@ -24,7 +24,7 @@ export const named: readonly KnownMistake[] = [
   },
   {
     mistake: 'the currency is not checked',
-    file: 'shared/orders/checkout/capture.ts',
+    file: 'shared/payments/states.ts',
     text: 'currency === payment.currency',
     instead: 'true',
     test: payments,
@@ -32,7 +32,7 @@ export const named: readonly KnownMistake[] = [
   },
   {
     mistake: 'the custom id is not checked',
-    file: 'shared/orders/checkout/capture.ts',
+    file: 'shared/payments/states.ts',
     text: 'customId === payment.uuid',
     instead: 'true',
     test: payments,
@@ -41,7 +41,7 @@ export const named: readonly KnownMistake[] = [
   {
     mistake: 'captured money of a cancelled order is not marked for refund',
     file: 'shared/orders/checkout/settle.ts',
-    text: 'await markRefund(merchant, stored, after)',
+    text: "await changeClaimed(merchant, stored, { is: 'order_refused', money: { capture_id, payer_id, taken } })",
     instead: '',
     test: payments,
     named: 'money that arrives for a cancelled order',

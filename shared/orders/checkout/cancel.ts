@@ -28,8 +28,7 @@ import {
   soldOf,
 } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import { paymentInProgress } from './capture.ts'
-import { resolvePayment } from './take-payment.ts'
+import { paymentInProgress, resolvePayment } from './take-payment.ts'
 
 export type CancelOptions = {
   event: OrderEvent

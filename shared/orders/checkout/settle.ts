@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
-import { paymentAction } from '../../payments/record.ts'
-import type { PaymentEvent } from '../../payments/states.ts'
+import { paymentAction, tryChangePayment } from '../../payments/record.ts'
+import { nextPayment, type PaymentEvent } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
@@ -12,7 +12,6 @@ import { withNumbers } from '../numbering/numbers.ts'
 import { type OrderRecord, withStep } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
-import { changeClaimed } from './capture.ts'
 
 /** An order with its payment, as both are stored after the payment was settled. */
 export type SettledOrder = StoredOrder & { payment: PaymentItem }
@@ -41,6 +40,12 @@ const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor:
   if (!after.returned) return order
   const payment = { uuid: after.uuid, amount: formatMoney(-after.refunded), state: 'returned' } as const
   return withStep(order, { at, event: 'payment_returned', actor, payment })
+}
+
+/** Writes what a fact makes of a claimed payment, unless another request has taken the claim over. */
+export const changeClaimed = async (merchant: MerchantId, payment: PaymentItem, event: PaymentEvent): Promise<void> => {
+  const next = nextPayment(payment, event)
+  if (!('refused' in next)) await tryChangePayment(merchant, payment, next.set)
 }
 
 /**
