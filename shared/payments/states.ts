@@ -121,7 +121,7 @@ const released = (
   }
 }
 
-/** What a provider's answer means for the request that claimed the payment. */
+/** Applies a provider's answer for the request that claimed the payment. */
 const reportedToClaim = (payment: PaymentItem, view: PaymentView, claim: Claim): Next => {
   const { state, reason } = view
   const isOtherPayer = claim.payerId !== undefined && view.payerId !== null && view.payerId !== claim.payerId
@@ -156,7 +156,7 @@ const reportedToClaim = (payment: PaymentItem, view: PaymentView, claim: Claim):
   }
 }
 
-/** What a provider's answer means for money of a paid order: the merchant decides about what others gave back. */
+/** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
 const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
   const returned = isOrderCancelled ? 'decided' : 'undecided'
   if (view.state === 'refunded') {
@@ -168,7 +168,7 @@ const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelle
   return { set: { status: 'refunded_in_part', refunded: view.refunded, returned }, todo: 'review' }
 }
 
-/** What a provider's answer means for money that no order takes. */
+/** Applies a provider's answer about money that no order takes. */
 const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next => {
   const { state, captureId } = view
   switch (state) {
@@ -308,7 +308,7 @@ const decided = (payment: PaymentItem, { decision, givesBack = 'at the provider'
   return { set: { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 }, todo: 'refund' }
 }
 
-/** What a fact does to a payment; `now` in epoch milliseconds. */
+/** Applies a fact to a payment; `now` in epoch milliseconds. */
 export const nextPayment = (payment: PaymentItem, event: PaymentEvent, now = Date.now()): Next | Refused => {
   switch (event.is) {
     case 'opened':
