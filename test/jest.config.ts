@@ -51,6 +51,8 @@ const config: Config = {
   rootDir,
   // Some tests only wait for a time to be over.
   maxWorkers: maxWorkers ?? availableParallelism() + 2,
+  // By default half a second: the teardown of a worker's heap takes longer on a busy machine.
+  workerGracefulExitTimeout: 20_000,
   testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
@@ -59,7 +61,7 @@ const config: Config = {
       ...setUp('domain'),
       setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
     }),
-    // One process loads the CDK, and synthesizes each variant once; the twin starts meanwhile. The slow files share less.
+    // One process loads the CDK, and synthesizes each variant once. The slow files share less.
     project('stack', 180_000, files ? {} : { runner: '<rootDir>/test/support/jest/in-band.ts' }),
     project('service', 180_000, setUp('global')),
     project('browser', 180_000, setUp('browser')),

@@ -9,24 +9,30 @@ type Groups = Readonly<Record<string, readonly string[]>>
 
 /** The files that `npm run test:slow`, and so `.ci/run`, adds to `npm test`. */
 const slowGroups: Groups = {
-  'answers of the deployed form; witness: domain/isolation, which calls every route': [
+  'the deployed form; witness: domain/isolation, which calls every route': [
+    'test/browser/shop-orders.test.ts',
     'test/service/baskets-waiting.test.ts',
     'test/service/clients.test.ts',
+    'test/service/docs.test.ts',
+    'test/service/eu-label.test.ts',
+    'test/service/law-check.test.ts',
     'test/service/merchant-day.test.ts',
+    'test/service/openapi.test.ts',
+    'test/service/order-races.test.ts',
     'test/service/paypal-webhook.test.ts',
     'test/service/pictures.test.ts',
-    'test/service/reference-examples.test.ts',
     'test/service/request-counts.test.ts',
     'test/service/shop.test.ts',
     'test/service/smoke.test.ts',
+    'test/service/start.test.ts',
     'test/service/tour.test.ts',
-    'test/service/typed-client.test.ts',
+    'test/service/twin-gateway.test.ts',
+    'test/service/twin-table.test.ts',
   ],
-  'the operator tool as a process; witnesses: service/events, and the domain tests of imports': [
-    'test/service/expertise-upload.test.ts',
+  'the operator tool as a process; witnesses: the domain tests of imports and tools': [
+    'test/service/events.test.ts',
     'test/service/merchant-tool.test.ts',
     'test/service/record-import.test.ts',
-    'test/service/wine-field-files.test.ts',
     'test/service/wine-import.test.ts',
   ],
   'what payments and sign-ins become over time; witnesses: domain/payment-ends, paypal-outside, sign-in': [
@@ -87,6 +93,12 @@ const campaignGroups: Groups = {
     'test/service/faults.test.ts',
     'test/service/former-pictures.test.ts',
     'test/service/guides.test.ts',
+    'test/service/reference-examples.test.ts',
+    'test/service/typed-client.test.ts',
+  ],
+  'files that the operator tool uploads; witness: service/wine-import': [
+    'test/service/expertise-upload.test.ts',
+    'test/service/wine-field-files.test.ts',
   ],
   'large records, many wines, orders and events; witnesses: domain/orders, publishing, events, whole-exports': [
     'test/domain/demo.test.ts',

@@ -44,6 +44,7 @@ export const unseenErrors: Readonly<Record<string, string>> = {
 /** Words that only files of the slow lane see for sure. */
 export const slowErrors: readonly string[] = [
   '* webhook_signature_invalid',
+  '/docs-assets/{file} asset_not_found',
   '/payments/paypal/webhook payment_provider_error',
   '/payments/paypal/webhook payment_provider_timeout',
   '/service/baskets/addItem insufficient_stock',

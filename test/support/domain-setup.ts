@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { startTables } from './table.ts'
 
 const shared = globalThis as { closeTables?: () => Promise<void> }
@@ -6,5 +7,6 @@ const shared = globalThis as { closeTables?: () => Promise<void> }
 export default async (): Promise<void> => {
   const { environment, properties, close } = await startTables()
   shared.closeTables = close
+  process.env.SEEN_ERRORS ??= join(environment.TEST_TWIN ?? '', 'seen-errors')
   process.env.DOMAIN_TABLE = JSON.stringify({ environment, properties })
 }

@@ -6,10 +6,6 @@ import { whenStarted } from '../shared-twin.ts'
 // long run gives another seed each time.
 configureGlobal({ seed: Number(process.env.SEED ?? 1) })
 
-// jest gives a worker half a second to end by itself: the teardown of its heap takes longer on a busy machine.
-if (process.env.JEST_WORKER_ID && process.channel && process.listenerCount('beforeExit') === 0)
-  process.once('beforeExit', () => process.exit())
-
 const kept = globalThis as { afterFile?: (() => unknown)[] }
 
 /** Has something done when a test file and all its hooks are over. */

@@ -1,17 +1,12 @@
-import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { type LoadFnOutput, type ResolveFnOutput, registerHooks, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const own = pathToFileURL(join(import.meta.dirname, '../../..', '/')).href
 
-const withoutTypes = new Map<string, string>()
-
-/** The source of a module without its types, which are taken away once a process. */
-const stripped = (source: string): string => {
-  const known = withoutTypes.get(source) ?? stripTypeScriptTypes(source)
-  withoutTypes.set(source, known)
-  return known
-}
+// A name in a module means the same for each test file, and so does the text of a module: both are found once a process.
+const resolutions = new Map<string, ResolveFnOutput>()
+const sources = new Map<string, LoadFnOutput>()
 
 const kept = new Map<string, readonly string[]>()
 let loads = 0
@@ -23,17 +18,25 @@ const isOwn = (url: string): boolean => url.startsWith(own) && !url.includes('/n
 // that are named because they hold no state.
 registerHooks({
   resolve(specifier, context, next) {
-    const resolved = next(specifier, context)
-    const { url } = resolved
-    const file = context.parentURL?.split('?')[1]
+    const [parent, file] = context.parentURL?.split('?') ?? []
     const once = file === undefined ? undefined : kept.get(file)
-    if (!once || url.includes('?') || !isOwn(url)) return resolved
+    if (!once) return next(specifier, context)
+    const key = [specifier, parent, ...context.conditions].join(' ')
+    const resolved = resolutions.get(key) ?? { ...next(specifier, context), shortCircuit: true }
+    resolutions.set(key, resolved)
+    const { url } = resolved
+    if (url.includes('?') || !isOwn(url)) return resolved
     return once.some(folder => url.startsWith(own + folder)) ? resolved : { ...resolved, url: `${url}?${file}` }
   },
   load(url, context, next) {
+    const [path = url] = url.split('?')
+    const known = sources.get(path)
+    if (known) return known
     const loaded = next(url, context)
     if (loaded.format !== 'module-typescript' || !loaded.source) return loaded
-    return { ...loaded, format: 'module', source: stripped(loaded.source.toString()) }
+    const module = { format: 'module', source: stripTypeScriptTypes(loaded.source.toString()), shortCircuit: true }
+    sources.set(path, module)
+    return module
   },
 })
 

@@ -8,7 +8,7 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 // The slowest first, so that no long file is left for the end, when the other cores have nothing to do.
 const slowestFirst = ['stack', 'browser', 'service', 'domain', 'unit']
 
-/** The tests of the stack are first of all: they need no twin, which starts meanwhile. */
+/** The tests of the stack are first of all: they have a process of their own. */
 const rank = ({ duration, context }: Test): number => {
   const folder = slowestFirst.indexOf(context.config.displayName?.name ?? '')
   return duration === undefined || folder === 0 ? folder : 1
