@@ -26,7 +26,6 @@ const slowGroups: Groups = {
     'test/service/smoke.test.ts',
     'test/service/start.test.ts',
     'test/service/tour.test.ts',
-    'test/service/twin-gateway.test.ts',
     'test/service/twin-table.test.ts',
   ],
   'the operator tool as a process; witnesses: the domain tests of imports and tools': [

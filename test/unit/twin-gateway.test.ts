@@ -29,7 +29,7 @@ const handlers = {
     setTimeout(() => {
       if (mood === 'throw') throw new Error('thrown late')
       process.exit(1)
-    }, 20)
+    }, 200)
     return { statusCode: 200, body: 'well' }
   }`,
   'ANY /broken': 'throw new Error("cannot be loaded")',
@@ -185,7 +185,7 @@ test.each([
     expect(await send(`/late?mood=${mood}`)).toMatchObject({ status: 200, body: 'well' })
     while (deaths() === before) await pause(20)
     // The last death is handled by now.
-    await pause(50)
+    await pause(250)
   }
 })
 
