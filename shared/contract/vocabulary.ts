@@ -43,16 +43,16 @@ export const positionTypes = [...goodsTypes, 'package'] as const
 export const credited = ['none', 'part', 'whole'] as const
 
 /** The ways in which the money of a credit goes back. */
-export const refunds = ['provider', 'by_hand', 'none'] as const
+export const refunds = ['provider', 'at_provider', 'by_hand', 'none'] as const
 export type RefundWay = (typeof refunds)[number]
 
 export const documentNames = ['invoice', 'delivery_note', 'credit_advice'] as const
 
 /** The states of the money of a credit. */
-export const refundStates = ['refund_due', 'refund_pending', 'refunded', 'review', 'by_hand'] as const
+export const refundStates = ['refund_due', 'refund_pending', 'refunded', 'review', 'by_hand', 'at_provider'] as const
 
 /** The changes of money that a step of an order may cause. */
-export const paymentSteps = ['received', 'refund_due', 'refunded', 'returned', 'by_hand'] as const
+export const paymentSteps = ['received', 'refund_due', 'refunded', 'returned', 'by_hand', 'at_provider'] as const
 
 /** The relations that a response may include with an order. */
 export const orderRelations = ['client', 'billing', 'delivery', 'items', 'documents', 'user'] as const

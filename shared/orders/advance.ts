@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '../contract/records/order.ts'
-import { amountTakenOf, readPayment } from '../payments/record.ts'
+import { readPayment } from '../payments/record.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import { transact } from '../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
 import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
+import { reconcileSoon } from './checkout/reconcile.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
 import type { OrderRecord, Shipping } from './record.ts'
 import type { OrderEvent } from './states.ts'
-import { refusedEvent, refusedStep, StepRefused } from './step-refused.ts'
+import { refusedEvent, refusedReturn, refusedStep, StepRefused } from './step-refused.ts'
 import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
 import { writtenOrder } from './view.ts'
 
@@ -43,12 +44,18 @@ const refuseConflict =
     throw new StepRefused(`the provider's payment of order ${order.header.id} is ${error.payment.status}`, order)
   }
 
-/** The reason not to ship: money went back to the payer, and the merchant has not decided about it. */
-const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): Promise<string | undefined> => {
-  const payment = uuid && (await readPayment(merchant, uuid))
-  if (!payment || payment.returned !== 'undecided') return undefined
-  const back = `${formatMoney(payment.refunded)} of ${formatMoney(amountTakenOf(payment))}`
-  return `${back} went back: accept that, or cancel the order`
+const askDelayMs = 6000
+
+/**
+ * Asks the provider once more about the money of an order that is to be shipped, without waiting for long. Throws
+ * payment_refunded if money went back and the merchant has not decided about it.
+ */
+const checkMoney = async (merchant: MerchantId, order: OrderRecord, actor: string): Promise<void> => {
+  const { payment: uuid, header, documents } = order
+  if (!uuid || !header.paid || !documents.payments.some(one => one.uuid === uuid)) return
+  await reconcileSoon(merchant, uuid, actor, askDelayMs)
+  const payment = await readPayment(merchant, uuid)
+  if (payment && payment.undecided > 0) throw refusedReturn(order, payment)
 }
 
 type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
@@ -82,10 +89,10 @@ const advance = (
       })
       if ('unchanged' in effect) return loaded
       if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
+      if (event === 'money_received' && order.credited === 'whole') throw refusedStep(order, 'nothing is due')
       // Money that goes back after this read changes the order as well, so that the transaction below is refused.
       const isSent = event === 'ship' && order.header.status !== effect.order.header.status
-      const gone = isSent ? await moneyGone(merchant, order) : undefined
-      if (gone) throw refusedStep(order, gone, 'payment_refunded')
+      if (isSent) await checkMoney(merchant, order, actor)
       // Money that the provider takes as well is refunded.
       const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refuseConflict(order)) : []
       await transact([...changeActions(merchant, loaded, effect), ...left])

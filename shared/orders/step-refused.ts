@@ -1,5 +1,8 @@
 import { Problem } from '../contract/errors.ts'
 import type { Status } from '../contract/vocabulary.ts'
+import { amountTakenOf, givenBackOf } from '../payments/refunds.ts'
+import type { PaymentItem } from '../platform/table/items.ts'
+import { formatMoney } from '../values/money.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
 
@@ -48,3 +51,9 @@ export const refusedStep = (order: OrderRecord, why: string, word?: 'payment_ref
 /** The refusal of an event, with the order's status. */
 export const refusedEvent = (order: OrderRecord, refusal: Refusal, event: OrderEvent): StepRefused =>
   refusedStep(order, whyNot(refusal, event))
+
+/** The refusal while money that went back at the provider waits for the merchant's decision. */
+export const refusedReturn = (order: OrderRecord, payment: PaymentItem): StepRefused => {
+  const back = `${formatMoney(givenBackOf(payment))} of ${formatMoney(amountTakenOf(payment))}`
+  return refusedStep(order, `${back} went back: accept that, or cancel the order`, 'payment_refunded')
+}

@@ -4,29 +4,34 @@ import type { PaymentItem } from '../platform/table/items.ts'
 import { indexKeyPrefix, type MerchantId, partition } from '../platform/table/keys.ts'
 import { query } from '../platform/table/table.ts'
 import { formatMoney } from '../values/money.ts'
-import { isInReview, paymentView } from './record.ts'
+import { isInReview, paymentOf, paymentView } from './record.ts'
+import { givenBackOf, openRefunds } from './refunds.ts'
 
-const waitingFor = (merchant: MerchantId, task: 'due' | 'review'): Promise<PaymentItem[]> =>
-  query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
+const waitingFor = async (merchant: MerchantId, task: 'due' | 'review'): Promise<PaymentItem[]> => {
+  const prefix = indexKeyPrefix('payment', { task })
+  return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix })).map(paymentOf)
+}
 
 /** A merchant's payments that are still to be reconciled, and those in review. */
 export const unsettledPayments = async (
   merchant: MerchantId,
 ): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => {
-  const [waiting, review] = await Promise.all([waitingFor(merchant, 'due'), waitingFor(merchant, 'review')])
+  const [due, review] = await Promise.all([waitingFor(merchant, 'due'), waitingFor(merchant, 'review')])
+  // Money of paid orders is only watched.
+  const waiting = due.filter(one => one.status !== 'captured' || openRefunds(one).length > 0)
   return { waiting, review }
 }
 
 /** A payment as its merchant sees it. */
 export const merchantPayment = (payment: PaymentItem): MerchantPayment => {
-  const { taken, refunded, reason, provider, order, order_uuid, crstamp } = payment
+  const { taken, reason, provider, order, order_uuid, crstamp } = payment
   return {
     ...paymentView(payment),
     order_id: order,
     order_uuid,
     provider,
     taken: taken && { amount: formatMoney(taken.amount), currency: taken.currency },
-    refunded: formatMoney(refunded),
+    refunded: formatMoney(givenBackOf(payment)),
     reason,
     review: isInReview(payment) ? 1 : 0,
     crstamp,

@@ -71,6 +71,15 @@ export type Provider = {
   inspectRefund(refundId: string): Promise<RefundView>
 }
 
+const letters = { open: 'o', take: 't', back: 'b' } as const
+
+/**
+ * The idempotency key of a request to a provider, at most 38 characters (PayPal's limit). A provider repeats its first
+ * answer to a repeated key, so after a definite refusal only another `attempt` is a new request.
+ */
+export const requestIdOf = (payment: string, verb: keyof typeof letters, attempt = 0): string =>
+  `${payment.replaceAll('-', '')}-${letters[verb]}${attempt}`
+
 /** A webhook request; header names in lower case, the body unparsed. */
 export type Delivery = { headers: Readonly<Record<string, string | undefined>>; body: Buffer }
 

@@ -1,19 +1,24 @@
 import type { Payment } from '../contract/records/order.ts'
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
-import type { CreditRefund, PaymentItem, PaymentStatus } from '../platform/table/items.ts'
+import type { PaymentItem, Refund } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, updateItem } from '../platform/table/table.ts'
 import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
-import type { PaymentView } from './provider.ts'
+import { type PaymentView, requestIdOf } from './provider.ts'
+import { amountTakenOf, givenBackOf, openRefunds, refundableOf, refusedRefunds } from './refunds.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
 
 // After an order is cancelled, its provider may still complete a capture that was requested before; for so long.
 const watchedAfterwards = 26 * hour
+
+// Without a webhook nobody else reports refunds and chargebacks; payers have so long for most of them.
+const watchedForReturns = 60 * day
 
 /**
  * The index key of a payment; `at` in epoch milliseconds. `look` (the stored word) is due for reconciliation then, `review`
@@ -22,62 +27,51 @@ const watchedAfterwards = 26 * hour
 export const taskKey = (task: 'due' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })
 
-const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
-
-/** The refunds of an order's credits that are not over. */
-export const openRefunds = ({ refunds = [] }: Pick<PaymentItem, 'refunds'>): CreditRefund[] =>
-  refunds.filter(({ state }) => state === 'due' || state === 'pending')
-
-const refusedRefunds = ({ refunds = [] }: Pick<PaymentItem, 'refunds'>): CreditRefund[] =>
-  refunds.filter(({ state }) => state === 'review')
+const clamp = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
 
 /**
  * The next reconciliation of a payment in epoch milliseconds; the interval grows with its age. An expired claim is due,
  * so that a crash recovers by itself. Null when nothing is left to do.
  */
-export const nextCheck = (
-  { status, crstamp, lease, external_id, refunds }: PaymentItem,
-  now: number,
-): number | null => {
+export const nextCheck = (payment: PaymentItem, now: number): number | null => {
+  const { status, crstamp, lease, external_id } = payment
   const age = now - parseTimestamp(crstamp)
+  if (openRefunds(payment).length > 0) return now + clamp(4 * minute, age, hour)
   switch (status) {
     case 'created':
     case 'open':
     case 'declined':
       // Providers let an approved payment be taken within three hours.
-      return now + between(10 * minute, age, 2 * hour)
+      return now + clamp(10 * minute, age, 2 * hour)
     case 'capturing':
       return Math.max(lease, now + minute)
     case 'pending':
-    case 'refund_due':
-    case 'refund_pending':
-      return now + between(4 * minute, age, hour)
+      return now + clamp(4 * minute, age, hour)
     case 'cancelled':
       // No payer can have seen a payment that never reached its provider.
       if (external_id === null) return null
-      return age < watchedAfterwards ? now + between(10 * minute, age, 12 * hour) : null
+      return age < watchedAfterwards ? now + clamp(10 * minute, age, 12 * hour) : null
     case 'captured':
-    case 'refunded':
-    case 'refunded_in_part':
-      return openRefunds({ refunds: refunds ?? [] }).length > 0 ? now + between(4 * minute, age, hour) : null
+      return age < watchedForReturns && refundableOf(payment) > 0 ? now + day : null
+    case 'unused':
     case 'review':
       return null
   }
 }
 
-type Reviewable = Pick<PaymentItem, 'status' | 'returned' | 'refunds'>
-
-/** True if the provider refused to refund a credit. */
-export const hasRefusedRefund = (payment: Pick<PaymentItem, 'refunds'>): boolean => refusedRefunds(payment).length > 0
+type Reviewable = Pick<PaymentItem, 'status' | 'undecided' | 'left' | 'refunds'>
 
 /**
- * True if the operator has to decide: the money is unclear, was refunded at the provider by others after its order was paid, or
- * cannot be refunded.
+ * True if the merchant has to decide: the money is unclear, was refunded at the provider by others after its order was paid,
+ * cannot be refunded, or was left by a credit of the whole order.
  */
 export const needsReview = (payment: Reviewable): boolean =>
-  payment.status === 'review' || payment.returned === 'undecided' || hasRefusedRefund(payment)
+  payment.status === 'review' ||
+  payment.undecided > 0 ||
+  payment.left === 'undecided' ||
+  refusedRefunds(payment).length > 0
 
-/** True if a payment waits for the operator alone: refunds that are under way come first. */
+/** True if a payment waits for the merchant alone: refunds that are under way come first. */
 export const isInReview = (payment: Reviewable): boolean => needsReview(payment) && openRefunds(payment).length === 0
 
 export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
@@ -86,12 +80,17 @@ export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null
   return next === null ? null : taskKey('due', next)
 }
 
-/** The status of a payment as it is shown: with the refunds of its order's credits. */
-export const shownStatus = (payment: Reviewable): PaymentStatus => {
+/** The status of a payment as it is shown: with the money that goes back. */
+export const shownStatus = (payment: PaymentItem): string => {
   const open = openRefunds(payment)
   if (open.some(({ state }) => state === 'due')) return 'refund_due'
   if (open.length > 0) return 'refund_pending'
-  return hasRefusedRefund(payment) ? 'review' : payment.status
+  if (refusedRefunds(payment).length > 0) return 'review'
+  if (payment.status === 'unused') return 'refunded'
+  if (payment.status !== 'captured') return payment.status
+  const back = givenBackOf(payment)
+  if (back >= amountTakenOf(payment)) return 'refunded'
+  return back > 0 ? 'refunded_in_part' : payment.status
 }
 
 const maxFailing = 72 * hour
@@ -100,8 +99,64 @@ const maxFailing = 72 * hour
 export const hasFailedForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
   now - (failing_since ?? now) >= maxFailing
 
-export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
-  getItem(key('payment', { merchant, uuid }))
+/** A payment as it was stored before all money went back in entries. */
+export type FormerPayment = Omit<
+  PaymentItem,
+  'status' | 'refunds' | 'requests' | 'reported' | 'returned' | 'undecided'
+> & {
+  status: PaymentItem['status'] | 'refund_due' | 'refund_pending' | 'refunded' | 'refunded_in_part'
+  /** What went back in all, also by hand. */
+  refunded: Cents
+  /** The refund of an unused payment that is on its way, and how many were refused. */
+  refund_id: string | null
+  failed_refunds: number
+  refunds?: Refund[]
+  returned?: 'undecided' | 'decided'
+}
+
+/** The refund of money that no order took; undefined where no such money goes back. */
+const unusedRefund = ({ status, uuid, taken, amount, reason, ...former }: FormerPayment): Refund | undefined => {
+  const { refund_id, failed_refunds: failed, refunds = [] } = former
+  const wasRefused = status === 'review' && (reason === 'REFUND_FAILED' || reason === 'REFUND_REFUSED')
+  const isOver = status === 'refunded' && refunds.length === 0 && former.returned === undefined
+  const refund = { credit: null, amount: taken?.amount ?? amount, refund_id, failed }
+  const request_id = requestIdOf(uuid, 'back', failed)
+  if (isOver) return { ...refund, request_id, state: 'refunded' }
+  if (status === 'refund_due') return { ...refund, request_id, state: 'due' }
+  if (status === 'refund_pending') return { ...refund, request_id, state: refund_id ? 'pending' : 'due' }
+  return wasRefused ? { ...refund, request_id, state: 'review' } : undefined
+}
+
+const presentStatus = (status: FormerPayment['status']): PaymentItem['status'] => {
+  if (status === 'refund_due' || status === 'refund_pending') return 'unused'
+  return status === 'refunded' || status === 'refunded_in_part' ? 'captured' : status
+}
+
+/** A stored payment in the present form. */
+export const paymentOf = (stored: PaymentItem | FormerPayment): PaymentItem => {
+  if (!('failed_refunds' in stored)) return stored
+  const { refunded, refund_id, failed_refunds, returned, status, refunds = [], ...kept } = stored
+  const unused = unusedRefund(stored)
+  const byHand = refunds.reduce((sum, { state, amount }) => (state === 'by_hand' ? sum + amount : sum), 0)
+  const made = refunds.reduce((sum, { state, amount }) => (state === 'refunded' ? sum + amount : sum), 0)
+  const reported = refunded - byHand
+  const byOthers = returned ? Math.max(0, reported - made) : 0
+  return {
+    ...kept,
+    status: unused ? 'unused' : presentStatus(status),
+    refunds: unused ? [unused] : refunds,
+    requests: unused ? failed_refunds + 1 : 0,
+    reported: unused?.state === 'refunded' ? unused.amount : reported,
+    returned: byOthers,
+    undecided: returned === 'undecided' ? byOthers : 0,
+    ...(returned === 'decided' && { decided: 'accept' }),
+  }
+}
+
+export const readPayment = async (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> => {
+  const stored = await getItem(key('payment', { merchant, uuid }))
+  return stored && paymentOf(stored)
+}
 
 /** Reads a payment that another record names. Throws if there is none. */
 export const existingPayment = async (merchant: MerchantId, uuid: string): Promise<PaymentItem> => {
@@ -144,9 +199,6 @@ export const tryChangePayment = (...change: Parameters<typeof changeOf>): Promis
 export const amountTakenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
   amount === null || currency === null ? null : { amount, currency }
 
-export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
-  taken?.amount ?? amount
-
 /** True if the provider no longer knows a capture that it once reported; never a reason to cancel. */
 export const hasLostCapture = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
   capture_id !== null && captureId === null
@@ -160,26 +212,19 @@ export const unopenedFields = {
   payer_id: null,
   capture_id: null,
   taken: null,
-  refunded: 0,
-  refund_id: null,
+  refunds: [],
+  requests: 0,
+  reported: 0,
+  returned: 0,
+  undecided: 0,
   reason: null,
   refusals: 0,
-  failed_refunds: 0,
   failing_since: null,
   lease: 0,
-} as const satisfies Partial<PaymentItem>
+} satisfies Partial<PaymentItem>
 
 export const paymentView = (payment: PaymentItem): Payment => {
   const { uuid, type, amount, currency, external_id, target_url } = payment
   const status = shownStatus(payment)
   return { uuid, type, status, amount: formatMoney(amount), currency, external_id, target_url }
 }
-
-const letters = { open: 'o', take: 't', back: 'b' } as const
-
-/**
- * The idempotency key of a request to a provider, at most 38 characters (PayPal's limit). A provider repeats its first
- * answer to a repeated key, so after a definite refusal only another `attempt` is a new request.
- */
-export const requestIdOf = (payment: string, verb: keyof typeof letters, attempt = 0): string =>
-  `${payment.replaceAll('-', '')}-${letters[verb]}${attempt}`

@@ -1,7 +1,17 @@
-import type { PaymentItem, PaymentStatus } from '../platform/table/items.ts'
-import { type GivesBack, withDecidedRefunds } from './credit-refunds.ts'
-import type { PaymentView, RefundView } from './provider.ts'
-import { amountTakenIn, amountTakenOf, hasLostCapture, hasRefusedRefund } from './record.ts'
+import type { PaymentItem, PaymentStatus, Refund } from '../platform/table/items.ts'
+import type { Cents } from '../values/money.ts'
+import { type PaymentView, type RefundView, requestIdOf } from './provider.ts'
+import { amountTakenIn, hasLostCapture } from './record.ts'
+import {
+  amountTakenOf,
+  type GivesBack,
+  refundableOf,
+  refusedRefunds,
+  withAnswer,
+  withDecidedRefunds,
+  withOpenInReview,
+  withRefund,
+} from './refunds.ts'
 
 // The life of a payment: what each fact does to it, and what then has to be done. Nothing else sets a status.
 
@@ -30,12 +40,17 @@ export type PaymentEvent =
   | { is: 'order_refused'; money: Money }
   /** `ifUnopened`: only while the payment has not reached its provider. */
   | { is: 'order_cancelled'; givesBack?: GivesBack | undefined; ifUnopened?: boolean | undefined }
-  | { is: 'refund_answered'; answer: RefundView }
-  | { is: 'refund_refused' }
+  /** The order was credited: so much goes back for the advice of that number, and what is left then is in question. */
+  | { is: 'credited'; credit: number; amount: Cents; way: GivesBack | 'none'; isWhole: boolean; isCancelled: boolean }
+  | { is: 'refund_answered'; refund: Refund; answer: RefundView }
   /** The provider could not serve the payment for days. */
   | { is: 'failing_for_long'; reason: string | null }
-  /** The merchant's decision: the order takes the money or is kept without it, or the money goes back. */
-  | { is: 'decided'; decision: 'accept' | 'refund'; givesBack?: GivesBack }
+  /**
+   * The merchant's decision: the order takes the money, or is kept without the money that others gave back, perhaps because
+   * that was the refund of a `credit`; or the money goes back.
+   */
+  | { is: 'decided'; decision: 'accept'; credit?: { number: number; gross: Cents } | undefined }
+  | { is: 'decided'; decision: 'refund'; givesBack: GivesBack }
 
 type Money = Partial<Pick<PaymentItem, 'capture_id' | 'payer_id' | 'taken'>>
 
@@ -64,8 +79,6 @@ const refused: Refused = { refused: 'not_in_this_status' }
 // Longer than any function runs, so that no request still works on a payment whose claim has expired.
 const leaseMs = 60_000
 
-const maxFailedRefunds = 3
-
 const claimed = ({ status, lease }: PaymentItem, now: number): Next | Refused => {
   const isClaimable = status === 'open' || status === 'pending' || status === 'declined' || status === 'capturing'
   if (!isClaimable) return refused
@@ -84,11 +97,10 @@ const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: Pay
 
 /** The payment with money that arrived, perhaps without a part that was refunded since, or is on its way. */
 const paidBy = (view: PaymentView): Partial<PaymentItem> => {
-  const money = { ...moneyIn(view), reason: view.reason, refunded: view.refunded ?? 0, lease: 0 }
+  const money = { ...moneyIn(view), reason: view.reason, lease: 0 }
   if (view.state !== 'captured') return { ...money, status: 'pending' }
-  return money.refunded > 0
-    ? { ...money, status: 'refunded_in_part', returned: 'undecided' }
-    : { ...money, status: 'captured' }
+  const back = view.refunded ?? 0
+  return { ...money, status: 'captured', reported: back, returned: back, undecided: back }
 }
 
 const toReview = (reason: string, money: Money): Next => ({
@@ -156,73 +168,96 @@ const reportedToClaim = (payment: PaymentItem, view: PaymentView, claim: Claim):
   }
 }
 
+/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them. */
+const matched = (refunds: readonly Refund[], reported: Cents): { refunds: Refund[]; rest: Cents } => {
+  let rest = reported
+  const after = refunds.map(one => {
+    if (one.state !== 'expected' || one.amount > rest) return one
+    rest -= one.amount
+    return { ...one, state: 'refunded' as const }
+  })
+  return { refunds: after, rest }
+}
+
 /** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
 const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
-  const returned = isOrderCancelled ? 'decided' : 'undecided'
-  if (view.state === 'refunded') {
-    const refunded = view.refunded ?? amountTakenOf(payment)
-    return { set: { status: 'refunded', refunded, returned }, todo: 'review' }
+  const isGone = view.state === 'refunded'
+  const reported = isGone ? (view.refunded ?? amountTakenOf(payment)) : view.state === 'captured' ? view.refunded : null
+  if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
+  const news = reported - payment.reported
+  const { refunds, rest } = matched(payment.refunds, news)
+  // What explains a part is recorded first, as a step of its own.
+  if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
+  const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)
+  return {
+    set: { reported, refunds, returned: payment.returned + rest, undecided, ...(payment.decided && { decided: null }) },
+    todo: undecided > 0 ? 'review' : 'wait',
   }
-  if (view.state !== 'captured' || view.refunded === null || view.refunded <= payment.refunded)
-    return { set: {}, todo: 'wait' }
-  return { set: { status: 'refunded_in_part', refunded: view.refunded, returned }, todo: 'review' }
+}
+
+/** Money that no order takes, all of which goes back. */
+const unused = (payment: PaymentItem, money: Partial<PaymentItem>, way: GivesBack = 'at the provider'): Next => {
+  const there = { ...payment, ...money, refunds: [] }
+  const entry = withRefund(there, null, Number.POSITIVE_INFINITY, way)
+  return { set: { ...money, ...entry, status: 'unused', lease: 0 }, todo: way === 'by hand' ? 'wait' : 'refund' }
 }
 
 /** Applies a provider's answer about money that no order takes. */
 const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next => {
   const { state, captureId } = view
+  const taken = amountTakenIn(view) ?? payment.taken
+  const there = { capture_id: captureId ?? payment.capture_id, taken }
+  const isNews = payment.status === 'cancelled'
   switch (state) {
     case 'captured': {
-      const taken = amountTakenIn(view) ?? payment.taken
-      return {
-        set: { status: 'refund_due', capture_id: captureId ?? payment.capture_id, taken },
-        todo: 'refund',
-      }
+      const reported = view.refunded ?? 0
+      if (isNews) return unused(payment, { ...there, reported })
+      // What others gave back meanwhile is not to be refunded again.
+      const left = amountTakenOf({ ...payment, taken }) - reported
+      const due = payment.refunds.find(({ state }) => state === 'due')
+      if (!due || due.amount === left) return { set: there, todo: 'refund' }
+      const changed = { ...due, amount: left, request_id: requestIdOf(payment.uuid, 'back', payment.requests) }
+      const refunds = payment.refunds.map(one => (one === due ? changed : one))
+      return { set: { ...there, reported, refunds, requests: payment.requests + 1 }, todo: 'refund' }
     }
     case 'refunded': {
-      const refunded = view.refunded ?? view.amount ?? payment.amount
-      return { set: { status: 'refunded', capture_id: captureId, refunded }, todo: 'wait' }
+      const reported = view.refunded ?? view.amount ?? payment.amount
+      const refunds = payment.refunds.map(one => ({ ...one, state: 'refunded' as const }))
+      return { set: { status: 'unused', capture_id: captureId, reported, refunds }, todo: 'wait' }
     }
     default:
       if (hasLostCapture(payment, view))
-        return { set: { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' }, todo: 'review' }
-      if (state === 'pending') return { set: { status: 'refund_due', capture_id: captureId }, todo: 'wait' }
+        return { set: { refunds: withOpenInReview(payment), reason: 'UNKNOWN_TO_PROVIDER' }, todo: 'review' }
+      if (state === 'pending')
+        return isNews ? unused(payment, { capture_id: captureId }) : { set: { capture_id: captureId }, todo: 'wait' }
       // A capture that was requested at the last moment may still take effect.
-      return { set: { status: 'cancelled' }, todo: 'wait' }
+      return { set: { status: 'cancelled', refunds: [] }, todo: 'wait' }
   }
 }
 
+type Accepted = Extract<PaymentEvent, { decision: 'accept' }>
+type GivenBack = Extract<PaymentEvent, { decision: 'refund' }>
+type OrderCancelled = Extract<PaymentEvent, { is: 'order_cancelled' }>
+type Credited = Extract<PaymentEvent, { is: 'credited' }>
+type RefundAnswered = Extract<PaymentEvent, { is: 'refund_answered' }>
 type Reported = Extract<PaymentEvent, { is: 'reported' }>
 
 const reported = (payment: PaymentItem, { view, claim, isOrderCancelled = false }: Reported): Next | Refused => {
   if (claim) return reportedToClaim(payment, view, claim)
   switch (payment.status) {
     case 'captured':
-    case 'refunded_in_part':
       return reportedOfPaid(payment, view, isOrderCancelled)
     case 'cancelled':
-    case 'refund_due':
-    case 'refund_pending':
+    case 'unused':
       return reportedOfUnused(payment, view)
     default:
       return refused
   }
 }
 
-const byHand = (payment: PaymentItem): Next => ({
-  set: { status: 'refunded', refunded: amountTakenOf(payment) },
-  todo: 'wait',
-})
-
-/** Money in review goes back because its order is cancelled. */
-const decidedUnused = (payment: PaymentItem, givesBack: GivesBack): Next => {
-  if (givesBack === 'by hand') return byHand(payment)
-  return payment.capture_id
-    ? { set: { status: 'refund_due' }, todo: 'refund' }
-    : { set: { status: 'cancelled' }, todo: 'wait' }
-}
-
-type OrderCancelled = Extract<PaymentEvent, { is: 'order_cancelled' }>
+/** Money in review goes back because its order does not take it; where there was none, the payment is over. */
+const giveUp = (payment: PaymentItem, way: GivesBack): Next =>
+  payment.capture_id || way === 'by hand' ? unused(payment, {}, way) : { set: { status: 'cancelled' }, todo: 'wait' }
 
 const orderCancelled = (payment: PaymentItem, { givesBack, ifUnopened }: OrderCancelled): Next | Refused => {
   const { status } = payment
@@ -234,32 +269,40 @@ const orderCancelled = (payment: PaymentItem, { givesBack, ifUnopened }: OrderCa
       // A capture may still be under way: the payment is reconciled once more.
       return { set: { status: 'cancelled' }, todo: 'wait' }
     case 'pending':
-      return { set: { status: 'refund_due' }, todo: 'refund' }
+      return unused(payment, {})
     case 'cancelled':
-    case 'refund_due':
-    case 'refund_pending':
-    case 'refunded':
+    case 'unused':
       return { set: {}, todo: 'wait' }
     case 'review':
-      return givesBack ? decidedUnused(payment, givesBack) : refused
+      return givesBack ? giveUp(payment, givesBack) : refused
     // Stryker disable next-line StringLiteral: Without the case the same is returned; the types demand it.
     case 'captured':
-    case 'refunded_in_part':
     // Stryker disable next-line StringLiteral: Without the case the same is returned; the types demand it.
     case 'capturing':
       return refused
   }
 }
 
-const refundAnswered = (payment: PaymentItem, { state, refundId }: RefundView): Next => {
-  if (state === 'refunded')
-    return { set: { status: 'refunded', refund_id: refundId, refunded: amountTakenOf(payment) }, todo: 'wait' }
-  if (state === 'pending') return { set: { status: 'refund_pending', refund_id: refundId }, todo: 'wait' }
-  const failed_refunds = payment.failed_refunds + 1
-  const set = { failed_refunds, refund_id: null, reason: 'REFUND_FAILED' }
-  return failed_refunds < maxFailedRefunds
-    ? { set: { ...set, status: 'refund_due' }, todo: 'refund' }
-    : { set: { ...set, status: 'review' }, todo: 'review' }
+/** The order was credited; what a credit of all of it leaves with the merchant is in question. */
+const credited = (payment: PaymentItem, { credit, amount, way, isWhole, isCancelled }: Credited): Next => {
+  const entry = (way !== 'none' && withRefund(payment, credit, amount, way)) || {}
+  const after = { ...payment, ...entry }
+  const isLeft = isWhole && refundableOf(after) > 0
+  return {
+    set: {
+      ...entry,
+      ...(payment.decided && { decided: null }),
+      ...(isCancelled && payment.undecided > 0 && { undecided: 0 }),
+      ...(isLeft && { left: 'undecided' as const, reason: 'MONEY_LEFT' }),
+    },
+    todo: way === 'at the provider' ? 'refund' : isLeft ? 'review' : 'wait',
+  }
+}
+
+const refundAnswered = (payment: PaymentItem, { refund, answer }: RefundAnswered): Next => {
+  const set = withAnswer(payment, refund, answer)
+  if (!set) return { set: {}, todo: 'wait' }
+  return { set, todo: refusedRefunds({ ...payment, ...set }).length > 0 ? 'review' : 'wait' }
 }
 
 type Interrupted = Extract<PaymentEvent, { is: 'refused' | 'unanswered' }>
@@ -277,35 +320,58 @@ const interrupted = (payment: PaymentItem, { claim, ...event }: Interrupted): Ne
   }
 }
 
-const failingForLong = ({ status, lease }: PaymentItem, reason: string | null, now: number): Next | Refused => {
-  switch (status) {
+const failingForLong = (payment: PaymentItem, reason: string | null, now: number): Next | Refused => {
+  switch (payment.status) {
     case 'open':
     case 'declined':
       return { set: {}, todo: 'expire' }
     case 'capturing':
-      return lease > now ? { refused: 'busy' } : { set: { status: 'review', reason, lease: 0 }, todo: 'review' }
+      return payment.lease > now ? { refused: 'busy' } : { set: { status: 'review', reason, lease: 0 }, todo: 'review' }
     case 'pending':
       return { set: { status: 'review', reason, lease: 0 }, todo: 'review' }
-    case 'refund_due':
-    case 'refund_pending':
-      return { set: { status: 'review', reason }, todo: 'review' }
+    case 'captured':
+    case 'unused':
+      return { set: { refunds: withOpenInReview(payment), reason: 'REFUND_REFUSED' }, todo: 'review' }
     default:
       return refused
   }
 }
 
-type Decided = Extract<PaymentEvent, { is: 'decided' }>
+/** Money that others gave back, as the refund of a credit that was made by hand, or without one. */
+const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
+  const { undecided, refunds } = payment
+  const byHand = refunds.find(one => one.credit === credit.number && one.state === 'by_hand' && one.amount <= undecided)
+  const isThere = refunds.some(one => one.credit === credit.number)
+  if (byHand) return { refunds: refunds.map(one => (one === byHand ? { ...one, state: 'refunded' as const } : one)) }
+  if (isThere) return {}
+  const amount = Math.min(undecided, credit.gross)
+  const entry = {
+    credit: credit.number,
+    amount,
+    state: 'refunded',
+    request_id: '',
+    refund_id: null,
+    failed: 0,
+  } as const
+  return { refunds: [...refunds, entry] }
+}
+
+const accepted = (payment: PaymentItem, credit: Accepted['credit']): Next => {
+  if (payment.undecided > 0) return { set: { ...(credit && asRefundOf(payment, credit)), undecided: 0 }, todo: 'wait' }
+  return payment.left ? { set: { left: 'decided' }, todo: 'wait' } : { set: { status: 'captured' }, todo: 'settle' }
+}
+
+const givenBack = (payment: PaymentItem, way: GivesBack): Next => {
+  if (refusedRefunds(payment).length > 0) return { set: withDecidedRefunds(payment, way), todo: 'refund' }
+  if (payment.status !== 'captured') return unused(payment, {}, way)
+  const entry = withRefund(payment, null, Number.POSITIVE_INFINITY, way)
+  return { set: { ...entry, ...(payment.left && { left: 'decided' }) }, todo: 'refund' }
+}
 
 /** A decision about a payment whose order stays as it is; an order is cancelled by another event. */
-const decided = (payment: PaymentItem, { decision, givesBack = 'at the provider' }: Decided): Next => {
-  if (decision === 'accept')
-    return payment.returned === 'undecided'
-      ? { set: { returned: 'decided' }, todo: 'wait' }
-      : { set: { status: 'captured' }, todo: 'settle' }
-  if (hasRefusedRefund(payment)) return { set: withDecidedRefunds(payment, givesBack), todo: 'refund' }
-  if (givesBack === 'by hand') return byHand(payment)
-  // A new number of failed refunds makes a new request id: the old id would be refused again.
-  return { set: { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 }, todo: 'refund' }
+const decided = (payment: PaymentItem, event: Accepted | GivenBack): Next => {
+  const next = event.decision === 'accept' ? accepted(payment, event.credit) : givenBack(payment, event.givesBack)
+  return { ...next, set: { ...next.set, decided: event.decision } }
 }
 
 /** Applies a fact to a payment; `now` in epoch milliseconds. */
@@ -321,14 +387,13 @@ export const nextPayment = (payment: PaymentItem, event: PaymentEvent, now = Dat
     case 'unanswered':
       return interrupted(payment, event)
     case 'order_refused':
-      return { set: { ...event.money, status: 'refund_due', lease: 0 }, todo: 'refund' }
+      return unused(payment, event.money)
     case 'order_cancelled':
       return orderCancelled(payment, event)
+    case 'credited':
+      return credited(payment, event)
     case 'refund_answered':
-      return refundAnswered(payment, event.answer)
-    case 'refund_refused':
-      // The same request id would bring the same refusal again.
-      return { set: { failed_refunds: payment.failed_refunds + 1 }, todo: 'refund' }
+      return refundAnswered(payment, event)
     case 'failing_for_long':
       return failingForLong(payment, event.reason, now)
     case 'decided':

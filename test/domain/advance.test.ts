@@ -50,7 +50,7 @@ const canceled = (actions: number, at: number) => ({
 test('money received by the merchant is recorded, and money from the provider for the same order is refunded', async () => {
   const { id, statusOf } = await unpaid('pending')
   const { header, documents: written } = await advanceOrder(merchant, id, 'money_received', 'hand')
-  expect([header.status, header.paid, await statusOf()]).toEqual(['payed', true, 'refund_due'])
+  expect([header.status, header.paid, await statusOf()]).toEqual(['payed', true, 'unused'])
   expect(written.payments).toMatchObject([
     { payment_type: 'paypal', amount: '24.00', currency: 'EUR', external_id: null },
   ])
@@ -112,4 +112,13 @@ describe('a step that conflicts with a concurrent one', () => {
       ),
     ).toBe(2)
   })
+})
+
+test('no money is recorded for an order whose whole invoice was credited', async () => {
+  const { data } = await place({ payment_type: 'invoice' })
+  await advanceOrder(merchant, data.id, 'ship', 'test')
+  await shop.call('orders/credit', { id: data.id, refund: 'none' })
+  await expect(advanceOrder(merchant, data.id, 'money_received', 'test')).rejects.toThrow(
+    `order ${data.id} is shipped: nothing is due`,
+  )
 })

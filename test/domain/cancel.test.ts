@@ -66,8 +66,7 @@ describe('after its order is cancelled', () => {
 
   test.each([
     'cancelled',
-    'refund_due',
-    'refund_pending',
+    'unused',
   ] as const)('the next check of a payment that is %s already is no later than before', async status => {
     const { uuid, cancel } = await ordered({ status, ...taken }, 2)
     const before = await stored(uuid)

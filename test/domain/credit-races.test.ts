@@ -156,7 +156,7 @@ test.each(
     await reconcilePayment(merchant, uuid ?? '', { actor: 'webhook' })
     const payment = await getItem(key('payment', { merchant, uuid: uuid ?? '' }))
     const there = await findSandboxPayment(payment?.external_id ?? '')
-    expect(payment?.refunded).toBe(there?.refunded)
+    expect(payment?.reported).toBe(there?.refunded)
   }
   expect(await check()).toEqual([])
 }, 120_000)

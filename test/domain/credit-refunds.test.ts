@@ -33,6 +33,7 @@ const credit = (order: Json, more: object = {}, headers: Record<string, string> 
   shop.call('orders/credit', { id: order.id, refund: 'provider', ...more }, { headers })
 const bottle = (order: Json, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   credit(order, { positions: [{ id: order.positions[0].id, quantity: 1 }], ...more }, headers)
+const decide = ({ uuid }: Paid, more: object): Promise<Answer> => shop.call('payments/decide', { uuid, ...more })
 const read = async ({ id }: Json): Promise<Json> => (await shop.call('orders/get', { id })).json.data
 const sweep = () => sweepMerchant(shop.id, { hours: 0 })
 const webhook = ({ uuid }: Paid) => reconcilePayment(shop.id, uuid, { actor: 'webhook' })
@@ -170,11 +171,15 @@ test('a refund that PayPal does not answer for three days goes to review, and is
 })
 
 describe('money that others refunded', () => {
-  test('before the credit is not refunded again, although nobody had noticed it', async () => {
+  test('before the credit has to be decided about first, although nobody had noticed it', async () => {
     const one = await paid()
     await atPayPal(one.id, { deed: 'refund', amount: euros('20.00') })
-    const { json } = await credit(one.order)
-    expect(json).toMatchObject({ data: { status: 'cancelled' }, refund: { amount: '-4.00', state: 'refunded' } })
+    const { status, json } = await credit(one.order)
+    expect([status, json.error]).toEqual([409, 'payment_refunded'])
+    expect(await booked(one)).toEqual([1, 2000])
+    await decide(one, { decision: 'accept' })
+    const after = await credit(one.order)
+    expect(after.json).toMatchObject({ data: { status: 'cancelled' }, refund: { amount: '-4.00', state: 'refunded' } })
     expect(await booked(one)).toEqual([2, 2400])
     expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
   })
@@ -185,6 +190,8 @@ describe('money that others refunded', () => {
     await atPayPal(one.id, { deed: 'refund', amount: euros('5.00') })
     expect(await webhook(one)).toBe('review')
     expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1700, returned: 'undecided' })
+    expect((await bottle(one.order)).json.error).toBe('payment_refunded')
+    await decide(one, { decision: 'accept' })
     expect((await bottle(one.order)).json).toMatchObject({ data: { status: 'cancelled' }, refund: { amount: '-7.00' } })
     expect(await booked(one)).toEqual([3, 2400])
   })
@@ -202,7 +209,8 @@ describe('money that others refunded', () => {
   test('all of it, leaves nothing to give back', async () => {
     const one = await paid()
     await atPayPal(one.id, { deed: 'reverse' })
-    expect((await credit(one.order)).json).toMatchObject({ data: { status: 'cancelled' }, refund: null })
+    await decide(one, { decision: 'refund' })
+    expect((await shop.call('orders/get', { id: one.order.id })).json.data.status).toBe('cancelled')
     expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
   })
 })
@@ -246,6 +254,7 @@ describe('a credit whose money does not go back at PayPal', () => {
     await atPayPal(one.id, { deed: 'refund', amount: euros('10.00') })
     expect(await webhook(one)).toBe('review')
     expect((await bottle(one.order, { refund: 'by_hand' })).json.refund).toMatchObject({ amount: '-12.00' })
+    await decide(one, { decision: 'accept' })
     expect((await bottle(one.order)).json.refund).toMatchObject({ amount: '-2.00', state: 'refunded' })
     expect(await booked(one)).toEqual([2, 1200])
     expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400 })
@@ -258,7 +267,7 @@ describe('a credit whose money does not go back at PayPal', () => {
       refund: null,
     })
     expect(await booked(one)).toEqual([0, 0])
-    expect(await paymentOf(one.answer)).toMatchObject({ status: 'captured', refunded: 0 })
+    expect(await paymentOf(one.answer)).toMatchObject({ status: 'captured', refunded: 0, left: 'undecided' })
     expect((await finish((await approved()).request)).status).toBe(200)
   })
 })

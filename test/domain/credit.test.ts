@@ -309,7 +309,7 @@ describe('orders/advance', () => {
     expect(await reconcilePayment(shop.id, answer.json.payment.uuid, { actor: 'webhook' })).toBe('review')
     const refused = await advance(answer.json.data, 'ship')
     expect([...refusal(refused), refused.json.status]).toEqual([409, 'payment_refunded', 'need_package'])
-    expect((await getItem(place))?.returned).toBe('undecided')
+    expect((await getItem(place))?.undecided).toBe(1000)
   })
 
   test('refuses a carrier for goods that the buyer collects', async () => {

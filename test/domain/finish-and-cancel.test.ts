@@ -71,9 +71,7 @@ describe('a refused finish', () => {
 
   test.each<[PaymentStatus, string]>([
     ['cancelled', 'order_paid'],
-    ['refund_due', 'order_paid'],
-    ['refund_pending', 'order_paid'],
-    ['refunded', 'order_paid'],
+    ['unused', 'order_paid'],
     ['created', 'payment_not_approved'],
     ['review', 'amount_mismatch'],
   ])('of a payment that is %s, whose order waits: %s', async (status, word) => {

@@ -5,11 +5,14 @@ import { acceptPayment } from '../../shared/orders/checkout/review.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { StepRefused } from '../../shared/orders/step-refused.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
+import { merchantPayment } from '../../shared/payments/open.ts'
+import { existingPayment } from '../../shared/payments/record.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { newPayer } from '../support/payer.ts'
+import { readShown } from '../support/payment-fixtures.ts'
 import { hookedTable } from '../support/table-hook.ts'
 
 // The tool as a person runs it on a table that is named, but in this process.
@@ -105,7 +108,7 @@ describe('an order whose money was refunded after it was paid', () => {
         await sandbox().refund(captureId ?? '', more, `more ${more}`, payment.uuid, 'EUR')
         return reconcilePayment(merchant, payment.uuid, { actor: 'webhook' })
       },
-      payment: async () => getItem(key('payment', { merchant, uuid: payment.uuid })),
+      payment: () => readShown(merchant, payment.uuid),
       atProvider: async () => (await findSandboxPayment(payment.external_id ?? ''))?.refunded,
     }
   }
@@ -217,7 +220,7 @@ test('a paid order is cancelled and refunded by an operator’s command', async 
   await finish()
   expect((await order(data.id, 'refund')).out).toMatch(new RegExp(`^order ${data.id} is cancelled .*creditAdvices 1`))
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
-  expect(await getItem(key('payment', { merchant, uuid: payment.uuid }))).toMatchObject({
+  expect(await readShown(merchant, payment.uuid)).toMatchObject({
     status: 'refunded',
     refunded: 2400,
   })
@@ -260,12 +263,13 @@ test('a manual refund is recorded with its amount', async () => {
   const { data, payment, finish } = await approved()
   await finish()
   const place = key('payment', { merchant, uuid: payment.uuid })
+  const shown = async () => merchantPayment(await existingPayment(merchant, payment.uuid))
   expect((await order(data.id, 'refund', '--by-hand')).out).toMatch(new RegExp(`^order ${data.id} is cancelled`))
-  expect(await getItem(place)).toMatchObject({ status: 'refunded', refunded: 2400 })
+  expect(await shown()).toMatchObject({ status: 'refunded', refunded: '24.00' })
   // So it is where the order was cancelled before.
-  await updateItem(place, { set: { status: 'review', refunded: 0, taken: { amount: 2399, currency: 'EUR' } } })
+  await updateItem(place, { set: { status: 'review', refunds: [], taken: { amount: 2399, currency: 'EUR' } } })
   await order(data.id, 'refund', '--by-hand')
-  expect(await getItem(place)).toMatchObject({ status: 'refunded', refunded: 2399 })
+  expect(await shown()).toMatchObject({ status: 'refunded', refunded: '23.99' })
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(0)
 })
 

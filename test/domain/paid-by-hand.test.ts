@@ -1,10 +1,9 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { key } from '../../shared/platform/table/keys.ts'
-import { getItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import { type Answer, type Json, refusal } from '../support/harness.ts'
+import { readShown } from '../support/payment-fixtures.ts'
 
 // The sweep runs in this process and calls the sandbox.
 process.env.ALLOW_SANDBOX = '1'
@@ -12,7 +11,7 @@ process.env.ALLOW_SANDBOX = '1'
 const { shop, add, check } = await newCheckout('Kellerei Barzahlung')
 
 const finish = (request: Json): Promise<Answer> => shop.call('orders/checkout/finish', request)
-const paymentOf = ({ json }: Answer) => getItem(key('payment', { merchant: shop.id, uuid: json.payment.uuid }))
+const paymentOf = ({ json }: Answer) => readShown(shop.id, json.payment.uuid)
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { uuid: json.data.uuid })).json.data
 const lookAfter = ({ json }: Answer) => reconcilePayment(shop.id, json.payment.uuid, { actor: 'sweep' })

@@ -17,6 +17,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newBasket, newCheckout, returning, visit } from '../support/checkout.ts'
 import { type Answer, type Json, refusal, twin } from '../support/harness.ts'
+import { shownPayment } from '../support/payment-fixtures.ts'
 import { crowd } from '../support/sampling.ts'
 
 // This process calls the sandbox, too.
@@ -30,7 +31,7 @@ const cancel = (order_id: string) => shop.call('orders/checkout/cancel', { order
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { uuid: json.data.uuid, include: ['documents'] })).json.data
 const place = ({ json }: Answer) => key('payment', { merchant, uuid: json.payment.uuid })
-const paymentOf = async (answer: Answer) => (await getItem(place(answer))) as PaymentItem
+const paymentOf = async (answer: Answer) => shownPayment((await getItem(place(answer))) as PaymentItem)
 const atProvider = async ({ json }: Answer) => findSandboxPayment(json.payment.external_id)
 
 const approved = async (behaviour: 'prompt' | 'pending' = 'prompt') => {

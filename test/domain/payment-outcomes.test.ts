@@ -10,14 +10,20 @@ import { settlePayment } from '../../shared/orders/checkout/settle.ts'
 import { counterKeys } from '../../shared/orders/numbering/numbers.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { StepRefused } from '../../shared/orders/step-refused.ts'
-import { bareView, type PaymentView, type Provider, type RefundView } from '../../shared/payments/provider.ts'
+import {
+  bareView,
+  type PaymentView,
+  type Provider,
+  type RefundView,
+  requestIdOf,
+} from '../../shared/payments/provider.ts'
 import { ProviderRefusal } from '../../shared/payments/provider-failure.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { requestIdOf, taskKeyOf } from '../../shared/payments/record.ts'
+import type { FormerPayment } from '../../shared/payments/record.ts'
+import { taskKeyOf } from '../../shared/payments/record.ts'
 import { setBy } from '../../shared/payments/states.ts'
-import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { type Key, key, partition } from '../../shared/platform/table/keys.ts'
-import { type Entry, getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { formatMoney } from '../../shared/values/money.ts'
 import { parseTimestamp, timestamp } from '../../shared/values/time.ts'
 import { newBasket, setStock } from '../support/checkout.ts'
@@ -25,6 +31,7 @@ import { useFakeClock } from '../support/fake-clock.ts'
 import { isUpdating, sortedJson } from '../support/golden-file.ts'
 import { notAsked, type OutcomeCase, readOutcomes, renderOutcomes } from '../support/outcome-matrix.ts'
 import { newPayer } from '../support/payer.ts'
+import { formerPayment, shownPayment } from '../support/payment-fixtures.ts'
 import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 
 // The outcome of every request for a payment in every state, by what its provider answers, is recorded in
@@ -46,11 +53,11 @@ const newOrder = async () => {
 }
 type TestOrder = Awaited<ReturnType<typeof newOrder>>
 
-const readPayment = async ({ payment: uuid }: TestOrder): Promise<Entry<PaymentItem>> => {
+const readPayment = async ({ payment: uuid }: TestOrder) => {
   const entries = await queryEntries({ pk: partition('payment', { merchant }) })
   const found = entries.find(({ item }) => item.uuid === uuid)
   if (!found) throw new Error('the payment is gone')
-  return found
+  return { raw: found.item, item: shownPayment(found.item), index: found.index }
 }
 
 const amount = 3600
@@ -64,7 +71,7 @@ for (const one of Object.values(orders)) {
   await updateItem(key('payment', { merchant, uuid: one.payment }), {
     set: { provider: 'sandbox', account: 'sandbox', external_id: externalId, target_url: 'https://pay.example' },
   })
-  const { item } = await readPayment(one)
+  const { raw: item } = await readPayment(one)
   const paid = {
     ...bareView('captured'),
     amount,
@@ -82,7 +89,7 @@ for (const one of Object.values(orders)) {
 await setStock(shop, 'wine', secco, 100)
 
 /** A payment's fields, and its order. */
-type Standing = { order: OrderState; set: Partial<PaymentItem> }
+type Standing = { order: OrderState; set: Partial<FormerPayment> }
 const inReview = {
   status: 'review',
   reason: 'AMOUNT_MISMATCH',
@@ -112,7 +119,7 @@ const stands = {
   'refund pending, order new': { order: 'new', set: { status: 'refund_pending', ...settled } },
   'refunded, order new': { order: 'new', set: { status: 'refunded', ...settled } },
   'captured, order new': { order: 'new', set: { status: 'captured', ...settled } },
-  returned: { order: 'paid', set: { status: 'refunded', refunded: amount } },
+  returned: { order: 'paid', set: { status: 'refunded', refunded: amount, returned: 'decided' } },
   'returned, undecided': {
     order: 'paid',
     set: { status: 'refunded', refunded: amount, returned: 'undecided' },
@@ -290,7 +297,9 @@ const actors: Readonly<Record<string, string>> = {
 /** The amount in the provider's last answer that is still there. */
 const restOf = ({ amount: whole, refunded }: PaymentView): number => (whole ?? 0) - (refunded ?? 0)
 
-const paymentTexts: Partial<Record<keyof PaymentItem, (before: PaymentItem, after: PaymentItem) => string>> = {
+type Shown = ReturnType<typeof shownPayment>
+
+const paymentTexts: Partial<Record<string, (before: Shown, after: Shown) => string>> = {
   version: () => '',
   failing_since: () => '',
   lease: (_, { lease }) => (lease === 0 ? '' : `lease ${lease}`),
@@ -319,8 +328,8 @@ const paymentTexts: Partial<Record<keyof PaymentItem, (before: PaymentItem, afte
 }
 
 /** The next check, if it differs from the rule of the payment's state. */
-const nextText = (work: Work, isChanged: boolean, { payment: { item, index } }: Stored): string => {
-  const expected = isChanged || work.startsWith('look') ? (taskKeyOf(item) ?? undefined) : undefined
+const nextText = (work: Work, isChanged: boolean, { payment: { raw, index } }: Stored): string => {
+  const expected = isChanged || work.startsWith('look') ? (taskKeyOf(raw) ?? undefined) : undefined
   if (index === expected) return ''
   const [task, since] = index?.split('#').slice(-2) ?? []
   return task ? `next ${task} in ${(parseTimestamp(since ?? '') - clock.now) / minute} min` : 'no next check'
@@ -361,7 +370,7 @@ const orderText = (work: Work, before: Stored, after: Stored): string => {
 /** The changes, in words. */
 const changeTexts = (work: Work, before: Stored, after: Stored): string[] => {
   const [old, young] = [before.payment.item, after.payment.item]
-  const names = changedNames(old, young) as (keyof PaymentItem)[]
+  const names = changedNames(old, young) as (keyof Shown)[]
   const isChanged = names.some(name => name !== 'failing_since' && name !== 'version')
   const texts = names.map(
     name => paymentTexts[name]?.(old, young) ?? `${name} ${labelled(sortedJson(young[name]) ?? 'gone')}`,
@@ -448,8 +457,8 @@ const prepare = async (standing: StandingName, age: Age) => {
   const original = await read(present, places)
   const crstamp = timestamp(noon - ages[age])
   const failing_since = age.includes('failing') ? noon - 3 * day : null
-  const item: PaymentItem = { ...original.payment.item, crstamp, failing_since, ...set }
-  const before: Stored = { ...original, payment: { ...original.payment, item, index: undefined } }
+  const raw = formerPayment({ ...original.payment.raw, crstamp, failing_since }, set)
+  const before: Stored = { ...original, payment: { raw, item: shownPayment(raw), index: undefined } }
   const place = key('payment', { merchant, uuid: present.payment })
   /** Puts everything back; the payment as the case begins, or as it was before all cases. */
   const reset = async (after: Stored, isOver = false) => {
@@ -458,7 +467,7 @@ const prepare = async (standing: StandingName, age: Age) => {
     )
     await Promise.all([
       ...changed.map(([one, n]) => putItem(one, before.items[n] as object)),
-      isOver ? putItem(place, original.payment.item, { index: original.payment.index }) : putItem(place, item),
+      isOver ? putItem(place, original.payment.raw, { index: original.payment.index }) : putItem(place, raw),
     ])
   }
   return { before, places, reset }
@@ -491,7 +500,7 @@ const checkCase = (work: Work, outcome: string, before: Stored, after: Stored): 
     const isInterrupted = outcome.startsWith('!') && !isFailing
     expect(item.failing_since).toBe(isFailing ? (since ?? clock.now) : isInterrupted ? since : null)
   }
-  const unversioned = (one: PaymentItem) => sortedJson({ ...one, version: 0, failing_since: 0 })
+  const unversioned = (one: Shown) => sortedJson({ ...one, version: 0, failing_since: 0 })
   const isChanged = unversioned(item) !== unversioned(before.payment.item)
   if (isChanged) expect(item.version).toBeGreaterThan(before.payment.item.version ?? 0)
   if (work.startsWith('look') && !ends.includes(item.status)) expect(index).toBeDefined()

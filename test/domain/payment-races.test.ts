@@ -12,6 +12,7 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newPayer } from '../support/payer.ts'
+import { readShown } from '../support/payment-fixtures.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 
 const { shop, place, approved } = await newPayer('Kellerei Wettlauf')
@@ -26,7 +27,7 @@ afterEach(() => {
 })
 
 const paymentKey = (uuid: string) => key('payment', { merchant, uuid })
-const stored = (uuid: string) => getItem(paymentKey(uuid))
+const stored = (uuid: string) => readShown(merchant, uuid)
 const change = (uuid: string, set: Partial<PaymentItem>) => updateItem(paymentKey(uuid), { set, add: { version: 1 } })
 const newPayment = async () => {
   const { data, payment } = await place()
@@ -175,7 +176,7 @@ describe('an operator who decides', () => {
 
   test('gets an error if another operator decided meanwhile', async () => {
     const { id, uuid } = await inReview()
-    says(here, () => change(uuid, { status: 'refunded' }))
+    says(here, () => change(uuid, { status: 'unused', reported: 2400 }))
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(
       `nobody has to decide about order ${id}: its payment is refunded`,
     )
@@ -203,7 +204,7 @@ describe('an operator who decides', () => {
     const cancelled = JSON.stringify({ ...rest, header: { ...header, status: 'cancelled' } })
     await updateItem(key('order', { merchant, id }), { set: { doc: cancelled } })
     table.hook = async name => {
-      if (name === 'UpdateItemCommand') await change(uuid, { status: 'refunded', refunded: 2399 })
+      if (name === 'UpdateItemCommand') await change(uuid, { status: 'unused', reported: 2399 })
     }
     await expect(refundPayment(merchant, id, 'test')).rejects.toThrow('its payment is refunded')
     expect(await stored(uuid)).toMatchObject({ status: 'refunded', refunded: 2399, failed_refunds: 0 })

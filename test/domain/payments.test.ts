@@ -10,8 +10,9 @@ import { providerOf } from '../../shared/payments/providers.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { newPayer } from '../support/payer.ts'
+import { readShown } from '../support/payment-fixtures.ts'
 import { missingRights } from '../support/used-rights.ts'
 
 const { shop, approved, place } = await newPayer('Kellerei Kasse')
@@ -40,7 +41,7 @@ afterEach(() => {
   Object.assign(provider, real)
 })
 
-const stored = (uuid: string) => getItem(key('payment', { merchant, uuid }))
+const stored = (uuid: string) => readShown(merchant, uuid)
 const atProvider = (id: string | null, set: Partial<SandboxPaymentItem>) =>
   updateItem(key('sandboxPayment', { id: id ?? '' }), { set })
 const laterBy = (milliseconds: number) => {

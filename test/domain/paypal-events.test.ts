@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { readPayment } from '../../shared/payments/record.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { setMerchant } from '../support/checkout.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { startParameters } from '../support/parameters.ts'
+import { readShown } from '../support/payment-fixtures.ts'
 import { captured, order, orderId, startPayPal } from '../support/paypal/scripted.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
@@ -51,7 +53,7 @@ const waiting = async () => {
   return { id: data.id, uuid, answers }
 }
 
-const stored = (uuid: string) => getItem(key('payment', { merchant, uuid }))
+const stored = (uuid: string) => readShown(merchant, uuid)
 const noted = (event: string) => getItem(key('webhookEvent', { merchant, event }))
 const note = (event: string, lease: number) =>
   putItem(key('webhookEvent', { merchant, event }), { lease, expires: 1e10 })
@@ -122,7 +124,7 @@ test('a payment that is not visible yet is busy, so that PayPal sends the event 
   const { uuid, id } = await waiting()
   await cancelById(merchant, id, { event: 'cancel', actor: 'test' })
   const payments = key('payment', { merchant, uuid })
-  const payment = await stored(uuid)
+  const payment = await readPayment(merchant, uuid)
   await deleteItem(payments)
   await expect(take(eventOf(uuid))).rejects.toThrow(Unavailable)
   if (payment) await putItem(payments, payment)
@@ -245,5 +247,5 @@ test('an event whose order refuses is done, not failed', async () => {
 })
 
 test('all records are consistent, except the order that was changed manually', async () => {
-  expect(await check()).toEqual([expect.stringMatching(/is new, its payment refund_due$/)])
+  expect(await check()).toEqual([expect.stringMatching(/is new, its payment unused$/)])
 })

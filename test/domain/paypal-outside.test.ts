@@ -1,6 +1,6 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
-import { cancelManually } from '../../shared/orders/checkout/review.ts'
+import { acceptPayment, cancelManually } from '../../shared/orders/checkout/review.ts'
 import { countInReview, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -139,10 +139,11 @@ describe('a payment whose order is credited', () => {
     expect(after?.returned).toBeUndefined()
   })
 
-  test('as a whole without a refund: what others refund afterwards needs no decision', async () => {
+  test('as a whole without a refund: what others refund afterwards needs no decision once the rest was accepted', async () => {
     const { answer, request, id } = await approved()
     const { data, payment } = (await finish(request)).json
     await credit(data.id, { refund: 'none' })
+    await acceptPayment(shop.id, data.id, 'person')
     const part = { currency_code: 'EUR', value: '20.00' }
     const inReview = await countInReview(shop.id)
     const check = () => reconcilePayment(shop.id, payment.uuid, { actor: 'webhook' })

@@ -2,6 +2,7 @@ import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
+import type { FormerPayment } from '../../shared/payments/record.ts'
 import { log } from '../../shared/platform/log.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
@@ -177,18 +178,18 @@ describe('money of a paid order', () => {
   const eventsOf = async (id: number) =>
     (await query({ pk: partition('outbox', { merchant }) })).filter(({ detail }) => detail.order_id === id)
 
-  test.each<[string, Partial<PaymentView>, Partial<PaymentItem>, Partial<PaymentItem>]>([
+  test.each<[string, Partial<PaymentView>, Partial<PaymentItem>, Partial<FormerPayment>]>([
     ['a part', { refunded: 1000 }, {}, { status: 'refunded_in_part', refunded: 1000 }],
     [
       'more, after a person accepted a part',
       { refunded: 1400 },
-      { status: 'refunded_in_part', refunded: 1000, returned: 'decided' },
+      { reported: 1000, returned: 1000 },
       { status: 'refunded_in_part', refunded: 1400 },
     ],
     [
       'the rest, after a person accepted a part',
       { state: 'refunded', refunded: 2399 },
-      { status: 'refunded_in_part', refunded: 1000, returned: 'decided' },
+      { reported: 1000, returned: 1000 },
       { status: 'refunded', refunded: 2399 },
     ],
     ['all', { state: 'refunded', refunded: 2399 }, {}, { status: 'refunded', refunded: 2399 }],

@@ -287,7 +287,7 @@ test('a decision about a payment reads it and its order, changes both in one tra
   await seller.call('orders/checkout/finish', finishing({ json } as Answer, await visit(json.targetUrl)))
   const place = key('payment', { merchant: seller.id, uuid })
   const decide = async () => {
-    await updateItem(place, { set: { returned: 'undecided' } })
+    await updateItem(place, { set: { returned: 100, undecided: 100 } })
     return seller.call('payments/decide', { uuid, decision: 'accept' })
   }
   const expected = { GetItem: 4, BatchGetItem: 1, TransactWriteItems: 1 }

@@ -330,5 +330,5 @@ test('concurrent credits of a paid order, each sent twice, credit each bottle on
   expect(await toolProcess(['sweep'], folder)).toMatchObject({ code: 0 })
   expect((await findSandboxPayment(external_id))?.refunded).toBe(5994)
   const payment = await getItem(key('payment', { merchant, uuid: payment_id }))
-  expect([payment?.status, payment?.refunded]).toEqual(['refunded', 5994])
+  expect([payment?.status, payment?.reported]).toEqual(['captured', 5994])
 }, 300_000)

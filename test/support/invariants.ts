@@ -156,10 +156,10 @@ const moved = ({ history }: OrderRecord) => {
   const sum = (...states: PaymentStep['state'][]) =>
     history.reduce((total, { payment }) => {
       return payment && states.includes(payment.state)
-        ? total + (parseTotal(payment.amount.replace('-', '')) ?? 0)
+        ? total + (parseTotal(payment.amount.replace('-', '')) ?? 0) * (payment.amount.startsWith('-') ? -1 : 1)
         : total
     }, 0)
-  return { received: sum('received'), back: sum('refunded', 'returned', 'by_hand') }
+  return { received: sum('received'), back: -sum('refunded', 'returned', 'by_hand') }
 }
 
 /** The amount due when the money of an order came: credits before that lower it. */

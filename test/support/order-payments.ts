@@ -1,6 +1,6 @@
 import type { PaymentType, Status } from '../../shared/contract/vocabulary.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import type { CreditRefund, PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
+import type { PaymentItem, PaymentStatus, Refund, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
 import { parseTotal } from '../../shared/values/money.ts'
 import type { Data, Kept } from './merchant-data.ts'
 
@@ -22,14 +22,14 @@ const whileUnpaid: Record<Status, readonly PaymentStatus[]> = {
   need_package: none,
   in_delivery: none,
   closed: none,
-  cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
+  cancelled: ['cancelled', 'unused', 'review'],
 }
 
-/** The statuses of a payment that paid its order; the payer's bank may have taken the money back since. */
-const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded', 'refunded_in_part']
+/** The status of a payment that paid its order; the payer's bank may have taken the money back since. */
+const whoPaid: readonly PaymentStatus[] = ['captured']
 
 /** The statuses of the payment of an order that was paid manually: it is never captured as well. */
-const besideHand: readonly PaymentStatus[] = ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review']
+const besideHand: readonly PaymentStatus[] = ['cancelled', 'unused', 'review']
 
 const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem): readonly PaymentStatus[] => {
   const isPaidOutside = documents.payments.some(one => one.uuid === uuid)
@@ -47,23 +47,21 @@ const places: Record<PaymentStatus, 'due' | 'review' | 'nowhere' | 'anywhere'> =
   declined: 'due',
   capturing: 'due',
   pending: 'due',
-  refund_due: 'due',
-  refund_pending: 'due',
+  unused: 'nowhere',
   review: 'review',
-  captured: 'nowhere',
-  refunded: 'nowhere',
-  refunded_in_part: 'nowhere',
+  // Watched while the goods are not shipped.
+  captured: 'anywhere',
   cancelled: 'anywhere',
 }
 
-const refundsIn = ({ refunds = [] }: PaymentItem, ...states: CreditRefund['state'][]) =>
+const refundsIn = ({ refunds }: PaymentItem, ...states: Refund['state'][]) =>
   refunds.filter(({ state }) => states.includes(state))
 
-const sumOf = (refunds: readonly CreditRefund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
+const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 const placeOf = (payment: PaymentItem) => {
   if (refundsIn(payment, 'due', 'pending').length > 0) return 'due'
-  if (payment.returned === 'undecided' || refundsIn(payment, 'review').length > 0) return 'review'
+  if (payment.undecided > 0 || payment.left === 'undecided' || refundsIn(payment, 'review').length > 0) return 'review'
   return places[payment.status]
 }
 
@@ -75,20 +73,17 @@ const isInPlace = (payment: PaymentItem, place: string | undefined): boolean => 
 
 const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentItem, place: string | undefined) => {
   const isKept = there.captures > 0 && there.refunded < there.amount
-  const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
-  const byHand = sumOf(refundsIn(payment, 'by_hand'))
+  const isTaken = payment.status === 'captured'
   const open = sumOf(refundsIn(payment, 'due', 'pending'))
-  const isKnown = there.refunded >= payment.refunded - byHand && there.refunded <= payment.refunded + open
+  const isKnown = there.refunded >= payment.reported && there.refunded <= payment.reported + open
+  const byHand = sumOf(refundsIn(payment, 'by_hand'))
   return [
     ...unless(there.captures <= 1, `order ${id} was paid ${there.captures} times`),
     ...unless(there.refunded <= there.amount, `order ${id} was given back ${there.refunded} of ${there.amount}`),
     ...unless(!isTaken || (there.captures === 1 && isKnown), `the provider has no money for order ${id}`),
+    ...unless(payment.reported <= there.refunded, `the provider did not refund order ${id}`),
     ...unless(
-      payment.status !== 'refunded' || there.refunded >= there.amount - byHand,
-      `the provider did not refund order ${id}`,
-    ),
-    ...unless(
-      !isKept || isTaken || payment.status === 'refunded' || place !== undefined,
+      !isKept || isTaken || byHand > 0 || payment.reported > 0 || place !== undefined,
       `the provider has money of order ${id}, whose payment is ${payment.status} and nobody looks at it`,
     ),
   ]
@@ -96,10 +91,11 @@ const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentIt
 
 /** No credit gives back more than it is worth, and all together no more than was paid. */
 const checkRefunds = ({ header, documents }: OrderRecord, payment: PaymentItem): string[] => {
-  const { refunds = [], taken, amount, refunded } = payment
+  const { refunds, taken, amount, reported } = payment
   const limit = taken?.amount ?? amount
-  const byAdvice = Map.groupBy(refunds, ({ credit }) => credit)
-  const dear = refunds.filter(({ credit, amount: back }) => {
+  const credits = refunds.filter(({ credit }) => credit !== null)
+  const byAdvice = Map.groupBy(credits, ({ credit }) => credit)
+  const dear = credits.filter(({ credit, amount: back }) => {
     const advice = documents.creditAdvices.find(({ id }) => id === credit)
     // The only credit of an order gives back everything that was taken.
     const isOnly = documents.creditAdvices.length === 1
@@ -107,8 +103,8 @@ const checkRefunds = ({ header, documents }: OrderRecord, payment: PaymentItem):
   })
   return [
     ...unless(dear.length === 0, `order ${header.id} gives back more than its credits`),
-    ...unless(byAdvice.size === refunds.length, `order ${header.id} gives a credit back twice`),
-    ...unless(sumOf(refunds) <= limit && refunded <= limit, `order ${header.id} gives back more than was paid`),
+    ...unless(byAdvice.size === credits.length, `order ${header.id} gives a credit back twice`),
+    ...unless(sumOf(refunds) <= limit && reported <= limit, `order ${header.id} gives back more than was paid`),
   ]
 }
 

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { unopenedFields } from '../../shared/payments/record.ts'
+import {
+  type FormerPayment,
+  paymentOf,
+  readPayment,
+  shownStatus,
+  unopenedFields,
+} from '../../shared/payments/record.ts'
+import { givenBackOf } from '../../shared/payments/refunds.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
-import { key, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
+import { key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import { putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { parseTimestamp, timestamp } from '../../shared/values/time.ts'
 
@@ -48,6 +55,37 @@ export const viewOf =
     ...more,
   })
 
+/** A payment as its merchant and the recorded outcomes name its states. */
+export const shownPayment = (item: PaymentItem) => {
+  const { refunds, requests: _, reported: __, returned, undecided, ...kept } = item
+  const unused = refunds.find(({ credit }) => credit === null)
+  const credits = refunds.filter(({ credit }) => credit !== null)
+  return {
+    ...kept,
+    status: shownStatus(item),
+    refunded: givenBackOf(item),
+    refund_id: unused?.refund_id ?? null,
+    failed_refunds: unused?.failed ?? 0,
+    ...(credits.length > 0 && { refunds: credits }),
+    ...(returned > 0 && { returned: undecided > 0 ? ('undecided' as const) : ('decided' as const) }),
+  }
+}
+
+/** Reads a payment, as it is shown. */
+export const readShown = async (merchant: MerchantId, uuid: string) => {
+  const item = await readPayment(merchant, uuid)
+  return item && shownPayment(item)
+}
+
+/** A payment in the form in which payments were stored before all money went back in entries. */
+export const formerPayment = (
+  payment: PaymentItem,
+  set: Partial<FormerPayment> | Partial<PaymentItem>,
+): PaymentItem => {
+  const { returned: _, ...kept } = payment
+  return paymentOf({ ...kept, refunded: 0, refund_id: null, failed_refunds: 0, ...set } as FormerPayment)
+}
+
 const hour = 3_600_000
 
 /** A merchant's payments: put there without an order, for what needs none, and how they stand and where they wait. */
@@ -55,8 +93,12 @@ export const newPayments = (id = 1) => {
   const merchant = merchantIdOf(id)
   const place = (uuid: string) => key('payment', { merchant, uuid })
   /** A payment of 24.00 that is so many hours old. */
-  const put = async (set: Partial<PaymentItem>, hours = 0, index?: string): Promise<PaymentItem> => {
-    const payment: PaymentItem = {
+  const put = async (
+    set: Partial<FormerPayment> | Partial<PaymentItem>,
+    hours = 0,
+    index?: string,
+  ): Promise<PaymentItem> => {
+    const usual: PaymentItem = {
       uuid: randomUUID(),
       order: 1,
       order_uuid: randomUUID(),
@@ -71,8 +113,8 @@ export const newPayments = (id = 1) => {
       provider: 'sandbox',
       account: 'sandbox',
       external_id: 'SBX',
-      ...set,
     }
+    const payment = formerPayment(usual, set)
     await putItem(place(payment.uuid), payment, { index })
     return payment
   }
@@ -88,7 +130,8 @@ export const newPayments = (id = 1) => {
     put,
     /** Another request changes a payment. */
     change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set, add: { version: 1 } }),
-    stored: async (uuid: string): Promise<PaymentItem> => (await entry(uuid)).item,
+    /** As it is shown. */
+    stored: async (uuid: string) => shownPayment((await entry(uuid)).item),
     /** A payment's next task and in how many minutes it is due; undefined if it has none. */
     waits: async (uuid: string): Promise<[string | undefined, number] | undefined> => {
       const { index } = await entry(uuid)

@@ -1,7 +1,6 @@
-import { key } from '../../shared/platform/table/keys.ts'
-import { getItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, setMerchant } from './checkout.ts'
 import type { Answer, Json } from './harness.ts'
+import { readShown } from './payment-fixtures.ts'
 import { givePayPal } from './paypal/account.ts'
 import type { Funding } from './paypal/books.ts'
 import type { Account, Deed, Double } from './paypal/control.ts'
@@ -61,7 +60,7 @@ export const newPayPalCheckout = async (name: string) => {
     finish: (request: Json): Promise<Answer> => shop.call('orders/checkout/finish', request),
     orderOf: async ({ json }: Answer): Promise<Json> =>
       (await shop.call('orders/get', { uuid: json.data.uuid })).json.data,
-    paymentOf: ({ json }: Answer) => getItem(key('payment', { merchant: shop.id, uuid: json.payment.uuid })),
+    paymentOf: ({ json }: Answer) => readShown(shop.id, json.payment.uuid),
     fault: (fault: Fault): Promise<void> => control('POST', 'faults', { brand: name, ...fault }),
     heal: (): Promise<void> => control('DELETE', `faults?brand=${brand}`),
     orders: (): Promise<Account[]> => control('GET', `orders?brand=${brand}`),

@@ -33,7 +33,9 @@ const checked = (one: Case, missing = false): string[] => {
     external_id: 'SBX',
     capture_id: null,
     taken: null,
-    refunded: 0,
+    refunds: [],
+    reported: 0,
+    undecided: 0,
     lease: 0,
     ...one.payment,
   } as PaymentItem
@@ -49,6 +51,13 @@ const look = 'due#2026-11-22 01:00:00'
 const captured = { status: 'captured', capture_id: 'C', taken: { amount: 2400, currency: 'EUR' } } as const
 const kept = { captures: 1, refunded: 0 }
 const back = { captures: 1, refunded: 2400 }
+const refund = { credit: null, amount: 2400, request_id: 'b0', refund_id: null, failed: 0 } as const
+const returned = { ...captured, reported: 2400, returned: 2400 }
+const unused: Partial<PaymentItem> = {
+  status: 'unused',
+  reported: 2400,
+  refunds: [{ ...refund, state: 'refunded' }],
+}
 
 test.each<[string, Case]>([
   ['an order that waits for its payer', { status: 'new', place: look, there: {} }],
@@ -57,13 +66,16 @@ test.each<[string, Case]>([
   ['a paid order that is shipped', { status: 'in_delivery', paid: true, by: 'provider', payment: captured }],
   [
     'a paid order whose money was taken back',
-    { status: 'closed', paid: true, by: 'provider', payment: { status: 'refunded' }, there: back },
+    { status: 'closed', paid: true, by: 'provider', payment: returned, there: back },
   ],
   ['a cancelled order', { status: 'cancelled', payment: { status: 'cancelled' }, place: look }],
   ['a cancelled order that is over', { status: 'cancelled', payment: { status: 'cancelled' } }],
   [
     'a cancelled order whose money goes back',
-    { status: 'cancelled', payment: { status: 'refund_due' }, place: look, there: kept },
+    {
+      ...{ status: 'cancelled', place: look, there: kept },
+      payment: { status: 'unused', refunds: [{ ...refund, state: 'due' }] },
+    },
   ],
   [
     'money that a person has to decide about',
@@ -72,7 +84,7 @@ test.each<[string, Case]>([
   ['money taken by hand', { status: 'payed', paid: true, by: 'hand', payment: { status: 'cancelled' }, place: look }],
   [
     'money taken by hand and at the provider',
-    { status: 'closed', paid: true, by: 'hand', payment: { status: 'refunded' }, there: back },
+    { status: 'closed', paid: true, by: 'hand', payment: unused, there: back },
   ],
 ])('%s is as it should be', (_, one) => expect(checked(one)).toEqual([]))
 
@@ -84,14 +96,12 @@ const all: PaymentStatus[] = [
   'pending',
   'declined',
   'cancelled',
-  'refund_due',
-  'refund_pending',
-  'refunded',
+  'unused',
   'review',
 ]
 
 const placeOf = (status: PaymentStatus): string | undefined => {
-  if (status === 'captured' || status === 'refunded') return undefined
+  if (status === 'captured' || status === 'unused') return undefined
   return status === 'review' ? 'review#2026-11-22 01:00:00' : look
 }
 
@@ -111,11 +121,11 @@ test('the order determines the possible states of its payment', () => {
     need_package: [],
     in_delivery: [],
     closed: [],
-    cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
+    cancelled: ['cancelled', 'unused', 'review'],
   })
   for (const status of statuses) {
     const isPaid = ['payed', 'need_package', 'in_delivery', 'closed'].includes(status)
-    expect(right({ status, paid: true, by: 'provider' })).toEqual(isPaid ? ['captured', 'refunded'] : [])
+    expect(right({ status, paid: true, by: 'provider' })).toEqual(isPaid ? ['captured'] : [])
     expect(right({ status, paid: true, by: 'hand' })).toEqual(isPaid ? unpaid.cancelled : [])
   }
 })
@@ -126,10 +136,7 @@ test.each<[string, Case]>([
   ['of another amount', { status: 'new', place: look, payment: { amount: 2399 } }],
   ['that no job reconciles', { status: 'new' }],
   ['that no person is shown', { status: 'new', payment: { status: 'review' }, place: look }],
-  [
-    'that is looked after though it is done',
-    { status: 'closed', paid: true, by: 'provider', payment: captured, place: look },
-  ],
+  ['that is looked after though it is done', { status: 'cancelled', payment: unused, place: look }],
   [
     'that was captured without saying what',
     { status: 'need_package', paid: true, by: 'provider', payment: { status: 'captured', capture_id: 'C' } },
@@ -147,7 +154,7 @@ test.each<[string, Case]>([
   ],
   [
     'whose refund is not at the provider',
-    { status: 'cancelled', payment: { status: 'refunded' }, there: { captures: 1, refunded: 100 } },
+    { status: 'cancelled', payment: unused, place: undefined, there: { captures: 1, refunded: 2300 } },
   ],
   ['whose money is forgotten at the provider', { status: 'cancelled', payment: { status: 'cancelled' }, there: kept }],
 ])('a payment %s is found', (_, one) => expect(checked(one)).toHaveLength(1))

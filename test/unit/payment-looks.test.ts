@@ -1,12 +1,11 @@
 import fc from 'fast-check'
-import type { PaymentView } from '../../shared/payments/provider.ts'
+import { type PaymentView, requestIdOf } from '../../shared/payments/provider.ts'
 import {
   amountTakenIn,
   hasFailedForLong,
   hasLostCapture,
   ifUnchanged,
   nextCheck,
-  requestIdOf,
   taskKey,
   taskKeyOf,
   unopenedFields,
@@ -49,8 +48,19 @@ describe('the next check of a payment', () => {
     expect([0, 30 * minute, day].map(age => minutesUntil(status, age))).toEqual([10, 30, 120])
   })
 
-  test.each(['pending', 'refund_due', 'refund_pending'] as const)('that is %s is within the hour, for ever', status => {
-    expect([0, 30 * minute, 30 * day].map(age => minutesUntil(status, age))).toEqual([4, 30, 60])
+  const refund = { credit: null, amount: 2400, request_id: 'b0', refund_id: null, failed: 0 } as const
+
+  test.each<[string, PaymentStatus, Partial<PaymentItem>]>([
+    ['pending', 'pending', {}],
+    ['due for refund', 'unused', { refunds: [{ ...refund, state: 'due' }] }],
+    ['being refunded', 'captured', { refunds: [{ ...refund, credit: 1, state: 'pending' }] }],
+  ])('that is %s is within the hour, for ever', (_, status, changes) => {
+    expect([0, 30 * minute, 30 * day].map(age => minutesUntil(status, age, changes))).toEqual([4, 30, 60])
+  })
+
+  test('that is captured is once a day for 60 days, while money could go back', () => {
+    expect([0, 59 * day, 60 * day].map(age => minutesUntil('captured', age))).toEqual([1440, 1440, null])
+    expect(minutesUntil('captured', 0, { reported: 2400 })).toBeNull()
   })
 
   test('that is being captured is when the claim ends', () => {
@@ -64,7 +74,7 @@ describe('the next check of a payment', () => {
     expect(minutesUntil('cancelled', 0, { external_id: null })).toBeNull()
   })
 
-  test.each(['captured', 'refunded', 'review'] as const)('that is %s is never due', status => {
+  test.each(['unused', 'review'] as const)('that is %s is never due', status => {
     expect(minutesUntil(status, 0)).toBeNull()
   })
 })
@@ -74,7 +84,7 @@ test('payments in review have other index keys than those to be reconciled', () 
   expect(taskKey('review', now)).toBe('review#2026-06-15 12:00:00')
   expect(taskKeyOf(payment('review', 0), now)).toBe(taskKey('review', now))
   expect(taskKeyOf(payment('open', 0), now)).toBe(taskKey('due', now + 10 * minute))
-  expect(taskKeyOf(payment('captured', 0), now)).toBeNull()
+  expect(taskKeyOf(payment('captured', 60 * day), now)).toBeNull()
 })
 
 test('each attempt after a refusal is a new request to the provider, with an id of at most 38 characters', () => {

@@ -15,6 +15,7 @@ import { StepRefused } from '../../../shared/orders/step-refused.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
 import { unsettledPayments } from '../../../shared/payments/open.ts'
 import { readPayment, shownStatus } from '../../../shared/payments/record.ts'
+import { givenBackOf } from '../../../shared/payments/refunds.ts'
 import type { PaymentItem } from '../../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { formatMoney } from '../../../shared/values/money.ts'
@@ -153,7 +154,8 @@ const orders = async (merchant: string, options: ListOptions): Promise<void> => 
 }
 
 const lineOf = (payment: PaymentItem): string => {
-  const { order: id, amount, taken, refunded, reason, crstamp } = payment
+  const { order: id, amount, taken, reason, crstamp } = payment
+  const refunded = givenBackOf(payment)
   const status = shownStatus(payment)
   const took = taken ? `, ${formatMoney(taken.amount)} ${taken.currency} taken` : ''
   const back = refunded > 0 ? `, ${formatMoney(refunded)} back` : ''
@@ -165,7 +167,7 @@ const payments = async (merchant: string): Promise<void> => {
   const { review, waiting } = await unsettledPayments(id)
   for (const payment of waiting) say(lineOf(payment))
   for (const payment of review)
-    say(`${lineOf(payment)}: order accept or order ${payment.returned === 'undecided' ? 'cancel' : 'refund'} decides`)
+    say(`${lineOf(payment)}: order accept or order ${payment.undecided > 0 ? 'cancel' : 'refund'} decides`)
   say(`${waiting.length} payments are left to the sweep, ${review.length} need a decision`)
 }
 

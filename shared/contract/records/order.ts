@@ -291,7 +291,7 @@ const PaymentStep = v.strictObject({
   amount: described(text, 'Amount in the currency of the payment, with two decimals; below 0.00 if it goes back.'),
   state: described(
     word(paymentSteps),
-    'What happened to it: `received`; `refund_due` at the provider, `refunded` by it for this service, `returned` by it for others; given back `by_hand`.',
+    'What happened to it: `received`; `refund_due` at the provider, `refunded` by it for this service, `returned` by it for others; given back `by_hand`, or by the merchant `at_provider`.',
   ),
 })
 

@@ -25,6 +25,9 @@ export const ordersAdvance = route({
   permissions: writesOrders,
   // A step that was made before changes nothing, a repeated `ship` only carrier and tracking.
   repeat: 'safe',
+  // The provider is asked once more before goods leave.
+  secrets: true,
+  timeout: 29,
   body: v.object({
     ...OrderReference.entries,
     event: described(
@@ -71,7 +74,7 @@ const Refund = v.strictObject({
   amount: described(v.string(), 'Amount with two decimals, below 0.00: at most what the payment has left.'),
   state: described(
     word(refundStates),
-    'State of the refund: `refund_due` is requested again by the service, `refund_pending` is on its way, `review` was refused and needs a decision, `by_hand` was given back by the merchant.',
+    'State of the refund: `refund_due` is requested again by the service, `refund_pending` is on its way, `review` was refused and needs a decision, `by_hand` was given back by the merchant, `at_provider` is to be reported by the provider.',
   ),
 })
 
@@ -108,7 +111,7 @@ export const ordersCredit = route({
       package: described(v.nullish(Flag), 'True credits the package.'),
       refund: described(
         word(refunds),
-        'Way in which the money goes back: by the `provider` at which the order was paid, `by_hand` by the merchant, or `none`.',
+        'Way in which the money goes back: by the `provider` at which the order was paid; `at_provider` if the merchant refunds it in the account there, which the provider then reports; `by_hand` without the provider; or `none`.',
       ),
       restock: described(v.nullish(Flag), 'True returns the credited pieces to the counted stock.'),
       remark: remark('Text on the credit advice.'),
@@ -131,6 +134,7 @@ export const ordersCredit = route({
     'identifier_conflict',
     'order_not_found',
     'not_in_this_status',
+    'payment_refunded',
     'credit_exceeds_invoice',
     'refund_not_possible',
     'idempotency_key_reused',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Payment } from '../records/order.ts'
 import { route } from '../route.ts'
-import { described, Flag, paging, requirement, Uuid, word } from '../schema/wire.ts'
+import { described, Flag, Id, paging, requirement, Uuid, word } from '../schema/wire.ts'
 import { providerNames } from '../vocabulary.ts'
 import { writesOrders } from './checkout.ts'
 
@@ -23,7 +23,7 @@ export const MerchantPayment = v.strictObject({
   refunded: described(v.string(), 'Amount that went back to the buyer, with two decimals; `0.00` if none did.'),
   reason: described(
     v.nullable(v.string()),
-    'Why it was declined or waits for a decision, in a word of the provider or the service; null without a reason.',
+    'Why it was declined or waits for a decision, in a word of the provider or the service; `MONEY_LEFT` if a credit of the whole order left money with the merchant; null without a reason.',
   ),
   review: described(Flag, '1 if it waits for a decision by `payments/decide`.'),
   crstamp: described(v.string(), 'Time at which it was opened, UTC, as `2026-01-31 12:00:00`.'),
@@ -58,9 +58,13 @@ export const paymentsDecide = route({
       uuid: described(Uuid, 'UUID of the payment.'),
       decision: described(
         word(['accept', 'refund']),
-        '`accept` takes the money that is there as the payment of the order, or keeps the order although money went back; `refund` gives back what is left, and cancels an order that is not shipped; one that is refunded in part is left to `orders/credit`.',
+        '`accept` takes the money that is there as the payment of the order, keeps the order although money went back, or keeps what a credit left; `refund` gives back what is left, and cancels an order that is not shipped.',
       ),
       by_hand: described(v.nullish(Flag), 'With `refund`: true if the money was given back outside this service.'),
+      credit: described(
+        v.nullish(Id),
+        'With `accept`: id of the credit advice whose refund the money is that went back.',
+      ),
     }),
     v.forward(
       v.partialCheck(
@@ -72,6 +76,17 @@ export const paymentsDecide = route({
         ),
       ),
       ['by_hand'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['decision'], ['credit']],
+        requirement(
+          'with_accept',
+          'left out unless decision is accept',
+          ({ decision, credit }) => decision === 'accept' || !credit,
+        ),
+      ),
+      ['credit'],
     ),
   ),
   response: MerchantPayment,

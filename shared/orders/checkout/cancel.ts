@@ -1,12 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import type { GivesBack } from '../../payments/credit-refunds.ts'
-import { ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
+import { ifUnchanged, paymentAction, readPayment, taskKey, taskKeyOf } from '../../payments/record.ts'
+import type { GivesBack } from '../../payments/refunds.ts'
 import { type Next, nextPayment } from '../../payments/states.ts'
 import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
 import { restOf, restockedBy } from '../credit/lines.ts'
@@ -82,7 +81,7 @@ export const detachPayment = async (
   { givesBack, ifUnopened }: Pick<CancelOptions, 'givesBack' | 'ifUnopened'> = {},
 ): Promise<Action[]> => {
   if (!uuid) return []
-  const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
+  const payment = await untilShown(() => readPayment(merchant, uuid))
   const next = nextPayment(payment, { is: 'order_cancelled', givesBack, ifUnopened })
   if ('refused' in next) throw new PaymentConflict(payment)
   return [paymentChange(merchant, payment, next)]
@@ -143,7 +142,7 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
  */
 const resolveConflict = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
   const because = `its payment is ${status}`
-  if (status === 'captured' || status === 'refunded_in_part') throw new Problem('order_paid', { because })
+  if (status === 'captured') throw new Problem('order_paid', { because })
   if (status === 'review') throw new Problem('order_not_cancellable', { because })
   const resolved = await resolvePayment(merchant, uuid, actor, { capture: false })
   const answer = { because: `${because}, and the provider has the money` }

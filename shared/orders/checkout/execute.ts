@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
 import { isUuid } from '../../contract/schema/wire.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
-import { paymentView } from '../../payments/record.ts'
+import { paymentView, readPayment } from '../../payments/record.ts'
 import { Unavailable, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
@@ -39,12 +39,8 @@ const mustBe =
     throw new Problem('payment_not_found', { because: stored ? 'it has another external_id' : 'none has this uuid' })
   }
 
-// A refund since then does not change the answer.
-const hasPaid = ({ order, payment: { uuid, status } }: SettledOrder): boolean =>
-  status === 'captured' || (status.startsWith('refunded') && order.documents.payments.some(one => one.uuid === uuid))
-
 const executed = async (merchant: MerchantId, settled: SettledOrder): Promise<ExecuteResult> => ({
-  data: { ...paymentView(settled.payment), status: hasPaid(settled) ? 'payed' : 'pending' },
+  data: { ...paymentView(settled.payment), status: settled.payment.status === 'captured' ? 'payed' : 'pending' },
   order: await writtenOrder(merchant, settled),
 })
 
@@ -60,8 +56,7 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
 const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
-      const place = key('payment', { merchant, uuid: named.uuid })
-      const payment = await untilShown(async () => mustBe(named)(await getItem(place)))
+      const payment = await untilShown(async () => mustBe(named)(await readPayment(merchant, named.uuid)))
       const loaded = await untilShown(() => loadOrder(merchant, payment.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, 'payment_pending', {

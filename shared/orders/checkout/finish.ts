@@ -4,7 +4,7 @@ import type { Finish } from '../../contract/routes/checkout.ts'
 import { paymentView } from '../../payments/record.ts'
 import type { Unpaid } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { formatMoney } from '../../values/money.ts'
 import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
@@ -51,13 +51,6 @@ const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unkn
   throw order.header.paid ? new Problem('order_paid', { because }) : problem
 }
 
-const goesBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
-  'cancelled',
-  'refund_due',
-  'refund_pending',
-  'refunded',
-])
-
 const showsPayment = ({ order }: StoredOrder, payment: PaymentItem): boolean =>
   order.documents.payments.some(({ uuid }) => uuid === payment.uuid)
 
@@ -98,7 +91,8 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
   if (header.status === 'cancelled') throw new Problem('order_cancelled', { because })
   if (payment.status === 'review') throw inReview(payment)
   if (showsPayment(stored, payment)) return { ...stored, payment }
-  if (header.paid || goesBack.has(payment.status)) throw new Problem('order_paid', { because })
+  if (header.paid || payment.status === 'cancelled' || payment.status === 'unused')
+    throw new Problem('order_paid', { because })
   throw new Problem('payment_not_approved', { because })
 }
 

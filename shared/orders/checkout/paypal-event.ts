@@ -3,6 +3,7 @@ import type { PayPalEvent } from '../../contract/routes/webhooks.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
 import type { Delivery } from '../../payments/provider.ts'
 import { verifyEvent } from '../../payments/providers.ts'
+import { readPayment } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
 import { ConditionFailed, poll, untilShown } from '../../platform/table/failures.ts'
@@ -47,7 +48,7 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
   const owner = await getItem(key('paymentOwner', { payment: uuid }))
   if (!owner) return ignored('there is no such payment', type)
   const merchant = merchantIdOf(owner.customers_id)
-  return { merchant, payment: await untilShown(() => getItem(key('payment', { merchant, uuid }))) }
+  return { merchant, payment: await untilShown(() => readPayment(merchant, uuid)) }
 }
 
 const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {

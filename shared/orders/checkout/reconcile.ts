@@ -10,14 +10,17 @@ import {
   taskKey,
   taskKeyOf,
 } from '../../payments/record.ts'
+import { openRefunds } from '../../payments/refunds.ts'
 import { nextPayment } from '../../payments/states.ts'
+import { log } from '../../platform/log.ts'
+import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem, updateItem } from '../../platform/table/table.ts'
+import { updateItem } from '../../platform/table/table.ts'
 import { parseTimestamp } from '../../values/time.ts'
-import { refundCredits } from '../credit/refund.ts'
+import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
-import { refundUnusedPayment } from './refund.ts'
+import { requestRefunds } from './refund.ts'
 import { reconcileCaptured } from './returned.ts'
 import { resolvePayment } from './take-payment.ts'
 
@@ -45,22 +48,29 @@ const dueAfter = (payment: PaymentItem, end: RunEnd): number | null => {
   const now = Date.now()
   const next = nextCheck(payment, now)
   if (end === 'done') return next
-  const isWatched = payment.status === 'cancelled' && !hasFailedForLong(payment, now)
-  return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + retryDelay)
+  const mayRecover = payment.status === 'cancelled' && !hasFailedForLong(payment, now)
+  return next === null && !mayRecover ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + retryDelay)
+}
+
+/** False for money of an order that is shipped or over, of which nobody asks any more whether it went back. */
+const isWatched = async (merchant: MerchantId, payment: PaymentItem): Promise<boolean> => {
+  if (payment.status !== 'captured' || openRefunds(payment).length > 0) return true
+  const { status } = (await readOrder(merchant, payment.order)).order.header
+  return status !== 'in_delivery' && status !== 'closed' && status !== 'cancelled'
 }
 
 /** Schedules the next check, since a payment without a change would be due in every run. */
 const schedule = async (merchant: MerchantId, { uuid }: PaymentItem, end: RunEnd): Promise<void> => {
-  const place = key('payment', { merchant, uuid })
-  const present = await getItem(place)
-  // Stryker disable next-line ConditionalExpression: Payments are never deleted: only the types know of a payment that
-  // is gone between two reads.
-  if (!present) return
+  const present = await existingPayment(merchant, uuid)
   const failing_since = end === 'provider failed' ? (present.failing_since ?? Date.now()) : null
-  const due = dueAfter(present, end)
+  const due = (await isWatched(merchant, present)) ? dueAfter(present, end) : null
   const index = isInReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('due', due)
   // The version stays, so that this does not refuse the write of another request.
-  await updateItem(place, { ...(end !== 'interrupted' && { set: { failing_since } }), index }, [ifUnchanged(present)])
+  await updateItem(
+    key('payment', { merchant, uuid }),
+    { ...(end !== 'interrupted' && { set: { failing_since } }), index },
+    [ifUnchanged(present)],
+  )
 }
 
 const expire = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<ReconcileResult> => {
@@ -111,11 +121,12 @@ const reconcileUnpaid = async (
   return outcome === 'unpaid' && ageOf(payment) >= hours ? expire(merchant, payment, actor) : 'left'
 }
 
-/** Refunds what the order's credits give back, and then checks what others refunded. */
-const reconcilePaid = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<ReconcileResult> => {
+/** Refunds what is to go back, and then checks what others refunded of a paid order. */
+const reconcileMoney = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<ReconcileResult> => {
   // Before that, a refund of this service cannot be distinguished from a refund by others.
-  const result = await refundCredits(merchant, payment, actor)
-  return result === 'over' ? reconcileCaptured(merchant, payment.uuid, actor) : result
+  const result = await requestRefunds(merchant, payment, actor)
+  if (result !== 'over') return result
+  return payment.status === 'captured' ? reconcileCaptured(merchant, payment.uuid, actor) : 'refunded'
 }
 
 const reconcile = (
@@ -134,13 +145,9 @@ const reconcile = (
     case 'pending':
       return reconcileUnpaid(merchant, payment, options)
     case 'cancelled':
-    case 'refund_due':
-    case 'refund_pending':
-      return refundUnusedPayment(merchant, payment)
+    case 'unused':
     case 'captured':
-    case 'refunded':
-    case 'refunded_in_part':
-      return reconcilePaid(merchant, payment, options.actor)
+      return reconcileMoney(merchant, payment, options.actor)
     case 'review':
       return 'review'
   }
@@ -168,4 +175,21 @@ export const reconcilePayment = async (
   } finally {
     await schedule(merchant, payment, end).catch(() => {})
   }
+}
+
+/** Reconciles a payment, as far as its provider answers in time; the sweep does the rest. */
+export const reconcileSoon = async (
+  merchant: MerchantId,
+  payment: string,
+  actor: string,
+  milliseconds: number,
+): Promise<void> => {
+  const { promise: tooLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  const work = reconcilePayment(merchant, payment, { actor }).catch(error => {
+    if (!isRace(error) && !isProviderFailure(error))
+      log.error('a payment could not be reconciled', { merchant, payment, error })
+  })
+  await Promise.race([work, tooLate])
+  clearTimeout(timer)
 }

@@ -1,69 +1,101 @@
 import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { changePayment, existingPayment, hasFailedForLong, requestIdOf } from '../../payments/record.ts'
-import { nextPayment, setBy } from '../../payments/states.ts'
-import type { PaymentItem } from '../../platform/table/items.ts'
+import { existingPayment, hasFailedForLong, paymentAction } from '../../payments/record.ts'
+import { hasUnclearRefund, openRefunds, refusedRefunds } from '../../payments/refunds.ts'
+import { type PaymentEvent, setBy } from '../../payments/states.ts'
+import { retry } from '../../platform/table/failures.ts'
+import type { PaymentItem, Refund } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
+import { transact } from '../../platform/table/transact.ts'
+import { changeWithStep } from './returned.ts'
 
-export type RefundResult = 'refunded' | 'review' | 'left'
+/** Applies a fact to a payment as it is now stored; credited money that went back is a step of its order. */
+const record = (
+  merchant: MerchantId,
+  uuid: string,
+  eventOf: (payment: PaymentItem) => PaymentEvent,
+  step?: { actor: string; refund: Refund },
+): Promise<PaymentItem> =>
+  retry(
+    async () => {
+      const payment = await existingPayment(merchant, uuid)
+      const set = setBy(payment, eventOf(payment))
+      if (Object.keys(set).length === 0) return payment
+      if (step && payment.status === 'captured') {
+        const back = { amount: step.refund.amount, state: 'refunded' } as const
+        await changeWithStep(merchant, payment, () => set, { event: 'refunded', actor: step.actor, back })
+      } else await transact([paymentAction(merchant, payment, set)])
+      return { ...payment, ...set, version: (payment.version ?? 0) + 1 }
+    },
+    () => true,
+  )
 
-const resultOf = ({ status }: PaymentItem): RefundResult =>
-  status === 'refunded' || status === 'review' ? status : 'left'
-
-/** Records the provider's answer to a refund of all that was left; `known` was not written yet. */
-const recordAnswer = async (
+/**
+ * Asks for money that no order takes, which may also arrive after its order was cancelled. Returns the payment, and whether
+ * there is something to refund.
+ */
+const findUnused = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  answer: RefundView,
-  known: Partial<PaymentItem> = {},
-): Promise<RefundResult> => {
-  const set = setBy({ ...payment, ...known }, { is: 'refund_answered', answer })
-  return resultOf(await changePayment(merchant, payment, { ...known, ...set }))
-}
-
-/** Asks the provider for money to be refunded, and refunds it. */
-const refundFound = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> => {
+  provider: Provider,
+): Promise<[PaymentItem, boolean]> => {
   // Stryker disable next-line StringLiteral: A payment that its provider is asked about was opened there, under an id;
   // the types do not know.
   const view = await provider.inspect(payment.external_id ?? '')
-  const found = setBy(payment, { is: 'reported', view })
-  if (view.state !== 'captured') return resultOf(await changePayment(merchant, payment, found))
-  // A cancelled payment is watched for a day only; a payment that is due for refund, until it is refunded.
-  const isNews = payment.status === 'cancelled'
-  const due = isNews ? await changePayment(merchant, payment, found) : payment
-  const known = isNews ? {} : found
-  const { uuid, capture_id, taken, amount, currency, failed_refunds } = { ...due, ...known }
-  const left = (taken?.amount ?? amount) - (view.refunded ?? 0)
+  const found = await record(merchant, payment.uuid, () => ({ is: 'reported', view }))
+  return [found, view.state === 'captured']
+}
+
+const ask = async (
+  provider: Provider,
+  { capture_id, taken, uuid, currency }: PaymentItem,
+  { state, refund_id, amount, request_id }: Refund,
+): Promise<RefundView> => {
+  if (state === 'pending' && refund_id) return provider.inspectRefund(refund_id)
   try {
-    const requestId = requestIdOf(uuid, 'back', failed_refunds)
-    // Stryker disable next-line StringLiteral: Money that is there was taken under an id; the types do not know.
-    const answer = await provider.refund(capture_id ?? '', left, requestId, uuid, taken?.currency ?? currency)
-    return await recordAnswer(merchant, due, answer, known)
+    return await provider.refund(capture_id ?? '', amount, request_id, uuid, taken?.currency ?? currency)
   } catch (error) {
-    if (error instanceof ProviderRefusal) await changePayment(merchant, due, setBy(due, { is: 'refund_refused' }))
+    if (error instanceof ProviderRefusal) return { state: 'failed', refundId: null }
     throw error
   }
 }
 
+const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<PaymentItem> => {
+  const open = openRefunds(payment)
+  if (payment.status !== 'cancelled' && open.length === 0) return payment
+  const provider = await providerOfPayment(merchant, payment)
+  const isAsked = payment.status === 'cancelled' || (payment.status === 'unused' && open[0]?.state === 'due')
+  let [present, isThere] = isAsked ? await findUnused(merchant, payment, provider) : [payment, true]
+  for (const refund of isThere ? openRefunds(present) : []) {
+    const answer = await ask(provider, present, refund)
+    const step = answer.state === 'refunded' ? { actor, refund } : undefined
+    present = await record(merchant, payment.uuid, () => ({ is: 'refund_answered', refund, answer }), step)
+  }
+  return present
+}
+
 /**
- * Refunds money that an order did not take, or that arrives after its order was cancelled. A refund that fails three times,
- * or for days, goes to review. Throws what the provider throws, and ConditionFailed if another request changed the payment.
+ * Requests the refunds of a payment, or asks how those that are on their way came out; `left` if some are not over, `review`
+ * if the merchant has to look whether a refund was made, `over` otherwise. A refund that fails three times, or for days, goes
+ * to review. Throws what the provider throws.
  */
-export const refundUnusedPayment = async (merchant: MerchantId, payment: PaymentItem): Promise<RefundResult> => {
-  const { uuid, status, external_id, refund_id } = payment
-  if (!external_id) return 'left'
+export const requestRefunds = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  actor: string,
+): Promise<'over' | 'left' | 'review'> => {
+  if (payment.external_id === null) return 'left'
   try {
-    const provider = await providerOfPayment(merchant, payment)
-    return status === 'refund_pending' && refund_id
-      ? await recordAnswer(merchant, payment, await provider.inspectRefund(refund_id))
-      : await refundFound(merchant, payment, provider)
+    const after = await refundOpen(merchant, payment, actor)
+    if (after.status === 'cancelled' || openRefunds(after).length > 0) return 'left'
+    const isWaiting = after.status === 'unused' ? refusedRefunds(after).length > 0 : hasUnclearRefund(after)
+    return isWaiting ? 'review' : 'over'
   } catch (error) {
     if (!isProviderFailure(error)) throw error
-    const present = await existingPayment(merchant, uuid)
-    const next = nextPayment(present, { is: 'failing_for_long', reason: 'REFUND_REFUSED' })
-    if ('refused' in next || !hasFailedForLong(present)) throw error
-    await changePayment(merchant, present, next.set)
+    const present = await existingPayment(merchant, payment.uuid)
+    if (openRefunds(present).length === 0 || !hasFailedForLong(present)) throw error
+    await record(merchant, payment.uuid, () => ({ is: 'failing_for_long', reason: 'REFUND_REFUSED' }))
     return 'review'
   }
 }

@@ -1,7 +1,8 @@
 import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { existingPayment, needsReview, openRefunds, paymentAction } from '../../payments/record.ts'
+import { existingPayment, needsReview, paymentAction, shownStatus } from '../../payments/record.ts'
+import { amountTakenOf, openRefunds } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { log } from '../../platform/log.ts'
 import { retry } from '../../platform/table/failures.ts'
@@ -40,14 +41,16 @@ export const changeWithStep = async (
   return noted
 }
 
-const resultOf = (payment: PaymentItem): 'paid' | 'refunded' | 'review' => {
+/** How a payment stands whose refunds are over. */
+export const resultOf = (payment: PaymentItem): 'paid' | 'refunded' | 'review' => {
   if (needsReview(payment)) return 'review'
-  return payment.status === 'refunded' ? 'refunded' : 'paid'
+  return shownStatus(payment) === 'refunded' ? 'refunded' : 'paid'
 }
 
 /**
- * Checks whether money of a paid order was refunded or charged back at the provider; the operator then decides about the
- * order, unless it is cancelled. `left` while refunds of this service are not over. Throws what the provider throws.
+ * Checks whether money of a paid order was refunded or charged back at the provider. What the merchant said to have refunded
+ * there is over then; about the rest the merchant decides, unless the order is cancelled. `left` while refunds of this service
+ * are not over. Throws what the provider throws.
  */
 export const reconcileCaptured = (
   merchant: MerchantId,
@@ -59,17 +62,26 @@ export const reconcileCaptured = (
       const payment = await existingPayment(merchant, uuid)
       // A credit since the caller's read: its refund may be made by now, and would count as a refund by others.
       if (openRefunds(payment).length > 0) return 'left'
-      if (payment.status !== 'captured' && payment.status !== 'refunded_in_part') return resultOf(payment)
+      const isAllBack = payment.reported >= amountTakenOf(payment)
+      if (payment.status !== 'captured' || isAllBack) return resultOf(payment)
       const provider = await providerOfPayment(merchant, payment)
       const view = await provider.inspect(payment.external_id ?? '')
       const setFor = (isOrderCancelled: boolean) => setBy(payment, { is: 'reported', view, isOrderCancelled })
-      const { refunded } = setFor(false)
-      if (refunded === undefined) return resultOf(payment)
-      const back = { amount: refunded - payment.refunded, state: 'returned' } as const
+      const { reported, returned = payment.returned } = setFor(false)
+      if (reported === undefined) return resultOf(payment)
+      const byOthers = returned - payment.returned
       const changeFor = ({ header }: OrderRecord) => setFor(header.status === 'cancelled')
-      const noted = await changeWithStep(merchant, payment, changeFor, { event: 'payment_returned', actor, back })
-      log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded })
-      return resultOf({ ...payment, ...changeFor(noted) })
+      const expected = { amount: reported - payment.reported, state: 'refunded' } as const
+      const noted = await changeWithStep(merchant, payment, changeFor, {
+        actor,
+        ...(byOthers > 0
+          ? { event: 'payment_returned', back: { amount: byOthers, state: 'returned' } }
+          : { event: 'refunded', back: expected }),
+      })
+      if (byOthers > 0)
+        log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: reported })
+      const after = { ...payment, ...changeFor(noted) }
+      return after.reported < (view.refunded ?? 0) ? reconcileCaptured(merchant, uuid, actor) : resultOf(after)
     },
     () => true,
   )
@@ -85,10 +97,3 @@ export const changeTogether = (
     () => changeWithStep(merchant, payment, () => set, step),
     error => !error.hasFailed('payment'),
   )
-
-/** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
-export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
-  changeTogether(merchant, payment, setBy(payment, { is: 'decided', decision: 'accept' }), {
-    event: 'return_accepted',
-    actor,
-  })

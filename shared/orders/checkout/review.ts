@@ -1,29 +1,28 @@
 import { Problem } from '../../contract/errors.ts'
 import type { MerchantPayment } from '../../contract/routes/payments.ts'
-import type { GivesBack } from '../../payments/credit-refunds.ts'
 import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { changePayment, hasRefusedRefund, needsReview, readPayment, shownStatus } from '../../payments/record.ts'
+import { changePayment, existingPayment, needsReview, readPayment, shownStatus } from '../../payments/record.ts'
+import { type GivesBack, givenBackOf, openRefunds, refundableOf, refusedRefunds } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { isRace } from '../../platform/table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
+import { totalCents } from '../../values/money.ts'
 import { writeCredit } from '../credit/credit.ts'
 import type { OrderRecord } from '../record.ts'
 import { StepRefused } from '../step-refused.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
 import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
-import { acceptReturn, changeTogether } from './returned.ts'
+import { changeTogether, resultOf } from './returned.ts'
 import { recordPayment } from './settle.ts'
 
 type Decidable = { order: OrderRecord; payment: PaymentItem }
 
-const taken: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['captured', 'refunded_in_part', 'refunded'])
-
 const isPaidBy = ({ order: { header, documents }, payment: { uuid, status } }: Decidable): boolean =>
-  header.paid && taken.has(status) && documents.payments.some(one => one.uuid === uuid)
+  header.paid && status === 'captured' && documents.payments.some(one => one.uuid === uuid)
 
 /** Reads an order whose payment needs a decision. Throws StepRefused if there is nothing to decide. */
 const readDecidable = async (
@@ -70,27 +69,46 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
   }
 }
 
-/**
- * Accepts what the provider took as the payment of the order, or keeps the order although its money was returned, by the
- * operator's decision. Throws order_not_found, or StepRefused if there is nothing to decide, no money, or the order is
- * cancelled.
- */
-export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
-  const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
-  const { order, payment } = await read()
-  if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  if (payment.returned === 'undecided') return deciding(read, () => acceptReturn(merchant, payment, actor))
-  if (hasRefusedRefund(payment))
-    throw new StepRefused(`the provider refused a refund of order ${id}: refund it again, or by hand`, order)
-  const why = await whyNoMoney(merchant, payment)
-  if (why) throw new StepRefused(`the money of order ${id} ${why}`)
-  const paid = setBy(payment, { is: 'decided', decision: 'accept' })
-  return (await deciding(read, () => recordPayment(merchant, payment, paid, actor))).order
+/** The credit advice of an order that money is said to be the refund of. */
+const creditNamed = ({ header, documents }: OrderRecord, id: number | undefined) => {
+  if (id === undefined) return undefined
+  const advice = documents.creditAdvices.find(one => one.id === id)
+  if (!advice) throw new StepRefused(`order ${header.id} has no credit advice ${id}`)
+  return { number: id, gross: totalCents(advice.gross) }
 }
 
 /**
- * Gives money back without a change of the order, which is cancelled, paid by other means, or credited: what was given back
- * by hand for a credit is a step of it.
+ * Accepts what the provider took as the payment of the order, keeps the order although its money was returned, perhaps as the
+ * refund of a `credit`, or keeps what a credit left, by the merchant's decision. Throws order_not_found, or StepRefused if
+ * there is nothing to decide, no money, or the order is cancelled.
+ */
+export const acceptPayment = async (
+  merchant: MerchantId,
+  id: number,
+  actor: string,
+  credit?: number,
+): Promise<OrderRecord> => {
+  const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
+  const { order, payment } = await read()
+  const setNow = () => setBy(payment, { is: 'decided', decision: 'accept', credit: creditNamed(order, credit) })
+  if (payment.undecided > 0 || payment.left === 'undecided') {
+    const set = setNow()
+    // What was thought to be given back by hand is what went back at the provider.
+    const amount = givenBackOf({ ...payment, ...set }) - givenBackOf(payment)
+    const back = amount < 0 && { back: { amount, state: 'by_hand' as const } }
+    return deciding(read, () => changeTogether(merchant, payment, set, { event: 'return_accepted', actor, ...back }))
+  }
+  if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
+  if (refusedRefunds(payment).length > 0)
+    throw new StepRefused(`the provider refused a refund of order ${id}: refund it again, or by hand`, order)
+  const why = await whyNoMoney(merchant, payment)
+  if (why) throw new StepRefused(`the money of order ${id} ${why}`)
+  return (await deciding(read, () => recordPayment(merchant, payment, setNow(), actor))).order
+}
+
+/**
+ * Gives money back without a change of the order, which is cancelled, paid by other means, or credited: what the order took
+ * and is given back by hand is a step of it.
  */
 const giveBack = async (
   merchant: MerchantId,
@@ -99,9 +117,9 @@ const giveBack = async (
   givesBack: GivesBack,
 ): Promise<void> => {
   const set = setBy(payment, { is: 'decided', decision: 'refund', givesBack })
-  const back = { amount: (set.refunded ?? payment.refunded) - payment.refunded, state: 'by_hand' } as const
-  const isCredits = hasRefusedRefund(payment) && back.amount > 0
-  if (isCredits) await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
+  const back = { amount: givenBackOf({ ...payment, ...set }) - givenBackOf(payment), state: 'by_hand' } as const
+  if (payment.status === 'captured' && back.amount > 0)
+    await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
   else await changePayment(merchant, payment, set)
 }
 
@@ -115,7 +133,7 @@ const creditRest = async (
   if (header.status !== 'need_package')
     throw new Problem('order_not_cancellable', { because: `it is ${header.status}` })
   const refund = givesBack === 'by hand' ? 'by_hand' : 'provider'
-  await writeCredit(merchant, header.id, { refund, restock: true, remark: null }, { actor })
+  await writeCredit(merchant, header.id, { refund, restock: true, remark: null }, { actor, isDecision: true })
 }
 
 /**
@@ -136,10 +154,12 @@ export const refundPayment = async (
   const { order, payment } = decidable
   const { status, paid } = order.header
   const isPaid = isPaidBy(decidable)
-  const isOver = status === 'cancelled' || (paid && !isPaid)
-  if (hasRefusedRefund(payment) || isOver) await deciding(read, () => giveBack(merchant, payment, actor, givesBack))
+  const isOver = status === 'cancelled' || payment.left === 'undecided' || (paid && !isPaid)
+  if (refusedRefunds(payment).length > 0 || isOver)
+    await deciding(read, () => giveBack(merchant, payment, actor, givesBack))
   else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
   else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
+  if (givesBack === 'by hand') return resultOf(await existingPayment(merchant, payment.uuid))
   return reconcilePayment(merchant, payment.uuid, { actor })
 }
 
@@ -147,20 +167,27 @@ export const refundPayment = async (
 export const cancelManually = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
-  if (payment?.returned && order.header.paid) await refundPayment(merchant, id, actor)
+  if (payment && payment.returned > 0 && order.header.paid) await refundPayment(merchant, id, actor)
   else await cancelById(merchant, id, { event: 'cancel', actor })
 }
 
-/** True if a decision has had its effect before. Money that went back is accepted only by a decision about that. */
+/** True if a decision has had its effect before. Throws StepRefused where it can have none. */
 const wasDecided = (payment: PaymentItem, decision: Decision['decision']): boolean => {
-  if (decision === 'accept')
-    return taken.has(payment.status) && (payment.status !== 'refunded' || payment.returned === 'decided')
-  // Refunds of credits that are under way are the effect of a decision as well.
-  const status = shownStatus(payment)
-  return status.startsWith('refund') || status === 'cancelled'
+  if (payment.decided === decision) return true
+  if (decision === 'accept') return false
+  const { status, refunds } = payment
+  if (status === 'cancelled' || status === 'unused' || openRefunds(payment).length > 0) return true
+  if (status !== 'captured' || refundableOf(payment) > 0) return false
+  if (refunds.length > 0) return true
+  throw new StepRefused('nothing of the payment is left to give back')
 }
 
-type Decision = { uuid: string; decision: 'accept' | 'refund'; by_hand?: 0 | 1 | null | undefined }
+type Decision = {
+  uuid: string
+  decision: 'accept' | 'refund'
+  by_hand?: 0 | 1 | null | undefined
+  credit?: number | null | undefined
+}
 
 /**
  * Decides about a payment, and returns it; a decision that was made before changes nothing. Throws payment_not_found and
@@ -168,19 +195,19 @@ type Decision = { uuid: string; decision: 'accept' | 'refund'; by_hand?: 0 | 1 |
  */
 export const decidePayment = async (
   merchant: MerchantId,
-  { uuid, decision, by_hand }: Decision,
+  { uuid, decision, by_hand, credit }: Decision,
   actor: string,
 ): Promise<MerchantPayment> => {
   const payment = await readPayment(merchant, uuid)
   if (!payment) throw new Problem('payment_not_found')
   const isInReview = needsReview(payment)
-  if (by_hand && ['refund_due', 'refund_pending'].includes(shownStatus(payment)))
+  if (by_hand && openRefunds(payment).length > 0)
     throw new StepRefused('the provider refunds the payment already: give nothing back by hand')
   if (isInReview || !wasDecided(payment, decision)) {
     // A decision about a refund that another request made since then must not credit the whole order.
     const isDecidable = isInReview ? (one: Decidable) => needsReview(one.payment) : undefined
     const way = by_hand ? 'by hand' : 'at the provider'
-    if (decision === 'accept') await acceptPayment(merchant, payment.order, actor)
+    if (decision === 'accept') await acceptPayment(merchant, payment.order, actor, credit ?? undefined)
     else await refundPayment(merchant, payment.order, actor, way, isDecidable)
   }
   return merchantPayment((await readPayment(merchant, uuid)) ?? payment)

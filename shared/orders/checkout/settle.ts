@@ -37,8 +37,8 @@ const moneyUnrecorded: PaymentEvent = {
 
 /** Adds a history entry if part of the money was refunded at the provider before the order was paid. */
 const withReturned = (order: OrderRecord, after: PaymentItem, at: string, actor: string): OrderRecord => {
-  if (!after.returned) return order
-  const payment = { uuid: after.uuid, amount: formatMoney(-after.refunded), state: 'returned' } as const
+  if (after.returned === 0) return order
+  const payment = { uuid: after.uuid, amount: formatMoney(0 - after.returned), state: 'returned' } as const
   return withStep(order, { at, event: 'payment_returned', actor, payment })
 }
 

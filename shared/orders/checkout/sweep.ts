@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.ts'
 import { Id } from '../../contract/schema/wire.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
-import { taskKey } from '../../payments/record.ts'
+import { paymentOf, taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -97,7 +97,7 @@ export const sweepMerchant = async (
   const swept = nothing()
   const timeouts = new Map<string | null, number>()
   const due = await query(dueRange(merchant, hours === undefined ? Date.now() : farFuture))
-  for (const payment of due) {
+  for (const payment of due.map(paymentOf)) {
     const isSilent = (timeouts.get(payment.account) ?? 0) >= maxTimeouts
     if (isSilent || Date.now() >= until) {
       swept.skipped++
@@ -105,7 +105,9 @@ export const sweepMerchant = async (
     }
     try {
       // Stryker disable next-line ConditionalExpression: A key without a value is read as no key.
-      swept[await reconcilePayment(merchant, payment.uuid, { actor, ...(hours !== undefined && { hours }) })]++
+      const result = await reconcilePayment(merchant, payment.uuid, { actor, ...(hours !== undefined && { hours }) })
+      // Money of a paid order was there before.
+      if (result !== 'paid' || payment.status !== 'captured') swept[result]++
     } catch (error) {
       if (countError(swept, merchant, payment, error))
         timeouts.set(payment.account, (timeouts.get(payment.account) ?? 0) + 1)

@@ -1,13 +1,12 @@
 import { Problem } from '../../contract/errors.ts'
-import type { PaymentView, Provider } from '../../payments/provider.ts'
+import { type PaymentView, type Provider, requestIdOf } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { requestIdOf, tryChangePayment } from '../../payments/record.ts'
+import { readPayment, tryChangePayment } from '../../payments/record.ts'
 import { type Claim, type Next, nextPayment, type Unpaid } from '../../payments/states.ts'
 import { poll } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { changeClaimed, type SettledOrder, settlePayment } from './settle.ts'
 
 /** A payment that only this request may capture now; `before` is the payment before it was claimed. */
@@ -29,7 +28,7 @@ export const claimPayment = async (
   const until = Date.now() + patience
   return poll(
     async () => {
-      const before = check(await getItem(key('payment', { merchant, uuid })))
+      const before = check(await readPayment(merchant, uuid))
       const next = nextPayment(before, { is: 'claimed' })
       if ('refused' in next) return next.refused === 'busy' ? undefined : { notClaimable: before }
       const payment = await tryChangePayment(merchant, before, next.set)
@@ -130,7 +129,7 @@ export const takePayment = async (
 export type PaymentOutcome = 'paid' | 'pending' | 'review' | 'unpaid' | 'unpayable'
 
 const outcomeBefore = ({ status }: PaymentItem): PaymentOutcome => {
-  if (status === 'captured' || status === 'refunded_in_part') return 'paid'
+  if (status === 'captured') return 'paid'
   if (status === 'review') return 'review'
   return status === 'created' ? 'unpaid' : 'unpayable'
 }

@@ -1,24 +1,24 @@
 import { Problem } from '../../contract/errors.ts'
 import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/order.ts'
 import type { Credit as CreditAnswer } from '../../contract/routes/order-steps.ts'
+import type { RefundWay } from '../../contract/vocabulary.ts'
 import { earlierOr, earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
-import { withDueRefund, withManualRefund } from '../../payments/credit-refunds.ts'
-import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentAction, readPayment, taskKey } from '../../payments/record.ts'
-import { log } from '../../platform/log.ts'
-import { isRace, TooLarge, untilShown } from '../../platform/table/failures.ts'
+import type { GivesBack } from '../../payments/refunds.ts'
+import { setBy } from '../../payments/states.ts'
+import { TooLarge, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
 import { type Cents, formatMoney, totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { noteGone } from '../checkout/cancel.ts'
-import { reconcilePayment } from '../checkout/reconcile.ts'
+import { reconcileSoon } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { type Numbers, withNumbers } from '../numbering/numbers.ts'
 import { itemOf, type OrderRecord } from '../record.ts'
 import { nextStep } from '../states.ts'
-import { refusedEvent } from '../step-refused.ts'
+import { refusedEvent, refusedReturn } from '../step-refused.ts'
 import {
   changeActions,
   type LoadedOrder,
@@ -40,31 +40,16 @@ export type CreditOptions = {
   idempotencyKey?: string | null
   /** Returns the credit and stores nothing. */
   isPreview?: boolean
+  /** A decision about money that others gave back, which otherwise has to be made first. */
+  isDecision?: boolean
 }
 
-type Back = (PaymentStep & { state: 'refund_due' | 'by_hand' }) | null
+type Back = (PaymentStep & { state: 'refund_due' | 'by_hand' | 'at_provider' }) | null
 
 /** A credited order with its new credit advice; `replayed` if an earlier request wrote that. */
 export type Credited = StoredOrder & { advice: CreditAdvice; refund: Back; replayed: boolean }
 
-const delay = { ask: 6000, refund: 12_000 }
-
-/** Reconciles a payment, as far as its provider answers in time; the sweep does the rest. */
-const reconcileSoon = async (
-  merchant: MerchantId,
-  payment: string,
-  actor: string,
-  milliseconds: number,
-): Promise<void> => {
-  const { promise: tooLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  const work = reconcilePayment(merchant, payment, { actor }).catch(error => {
-    if (!isRace(error) && !isProviderFailure(error))
-      log.error('a payment could not be reconciled', { merchant, payment, error })
-  })
-  await Promise.race([work, tooLate])
-  clearTimeout(timer)
-}
+const delayMs = { ask: 6000, refund: 12_000 }
 
 /** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
 const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
@@ -78,8 +63,10 @@ const notAtProvider = () =>
 
 type PaymentChange = { set: Partial<PaymentItem>; step: Back }
 
-const backStep = (uuid: string | null, amount: Cents, state: 'refund_due' | 'by_hand'): Back =>
-  amount === 0 ? null : { uuid, amount: formatMoney(0 - amount), state }
+const stepStates = { provider: 'refund_due', by_hand: 'by_hand', at_provider: 'at_provider' } as const
+
+const backStep = (uuid: string | null, amount: Cents, way: keyof typeof stepStates): Back =>
+  amount === 0 ? null : { uuid, amount: formatMoney(0 - amount), state: stepStates[way] }
 
 /**
  * The amount to be refunded: a credit of the whole invoice at once gives back everything that was taken, whatever it was.
@@ -91,20 +78,36 @@ const wantedBack = ({ taken, currency }: PaymentItem, { gross, isRest }: Credit,
   return totalCents(gross)
 }
 
+const ways = {
+  provider: 'at the provider',
+  at_provider: 'by the merchant at the provider',
+  by_hand: 'by hand',
+  none: 'none',
+} as const satisfies Record<RefundWay, GivesBack | 'none'>
+
 /** The change of the payment that paid the order, and the step that says what goes back: never more than there is. */
 const refundOf = (payment: PaymentItem | undefined, { order, numbers }: LoadedOrder, credit: Credit): PaymentChange => {
-  const number = numbers.creditAdvices + 1
-  if (credit.refund === 'by_hand') {
-    const amount = order.header.paid ? totalCents(credit.gross) : 0
-    if (!payment) return { set: {}, step: backStep(null, amount, 'by_hand') }
-    const set = withManualRefund(payment, number, amount)
-    return { set: set ?? {}, step: backStep(payment.uuid, set?.refunds?.at(-1)?.amount ?? 0, 'by_hand') }
+  const { refund = 'none', isRest } = credit
+  if (!payment) {
+    if (refund === 'provider' || refund === 'at_provider') throw notAtProvider()
+    const amount = order.header.paid && refund === 'by_hand' ? totalCents(credit.gross) : 0
+    return { set: {}, step: backStep(null, amount, 'by_hand') }
   }
-  if (credit.refund === 'none') return { set: {}, step: null }
-  if (!payment) throw notAtProvider()
   const isFirst = order.documents.creditAdvices.length === 0
-  const set = withDueRefund(payment, number, wantedBack(payment, credit, isFirst))
-  return { set: set ?? {}, step: backStep(payment.uuid, set?.refunds?.at(-1)?.amount ?? 0, 'refund_due') }
+  const isAll = refund === 'provider' || refund === 'at_provider'
+  const amount = isAll ? wantedBack(payment, credit, isFirst) : totalCents(credit.gross)
+  const isCancelled = isRest && order.header.status === 'need_package'
+  const number = numbers.creditAdvices + 1
+  const set = setBy(payment, {
+    is: 'credited',
+    credit: number,
+    amount,
+    way: ways[refund],
+    isWhole: isRest,
+    isCancelled,
+  })
+  const made = set.refunds?.find(one => one.credit === number)
+  return { set, step: made && refund !== 'none' ? backStep(payment.uuid, made.amount, refund) : null }
 }
 
 // The request that writes a refund makes it; the sweep does if that request ends before.
@@ -114,14 +117,10 @@ const paymentActions = (
   merchant: MerchantId,
   payment: PaymentItem | undefined,
   { set, step }: PaymentChange,
-  isCancelled: boolean,
 ): Action[] => {
-  if (!payment) return []
-  const decided = isCancelled && payment.returned === 'undecided' ? { returned: 'decided' as const } : {}
-  const change = { ...set, ...decided }
-  if (Object.keys(change).length === 0) return []
+  if (!payment || Object.keys(set).length === 0) return []
   const soon = step?.state === 'refund_due' ? [taskKey('due', Date.now() + sweepDelay)] : []
-  return [paymentAction(merchant, payment, change, ...soon)]
+  return [paymentAction(merchant, payment, set, ...soon)]
 }
 
 // Room for the steps that follow: refunds, payment, shipping. The table stores 400 KB.
@@ -153,7 +152,7 @@ const prepare = async (
   merchant: MerchantId,
   id: number,
   wish: CreditWish,
-  { isNamed }: CreditOptions,
+  { isNamed, isDecision = false }: CreditOptions,
 ): Promise<Prepared> => {
   const loaded = await loadOrder(merchant, id, isNamed)
   const { status, paid } = loaded.order.header
@@ -162,6 +161,9 @@ const prepare = async (
   const credit = creditOf(loaded.order, await soldOf(merchant, loaded), wish)
   const payment = await payingPayment(merchant, loaded.order)
   if (wish.refund === 'provider' && !payment) throw notAtProvider()
+  // A buyer would get money twice that the merchant gave back at the provider for the same goods.
+  if (wish.refund === 'provider' && payment && payment.undecided > 0 && !isDecision)
+    throw refusedReturn(loaded.order, payment)
   return { loaded, credit, payment }
 }
 
@@ -203,7 +205,7 @@ export const writeCredit = (
     const { loaded, credit, payment } = prepared
     if (payment && !isAsked) {
       isAsked = true
-      await reconcileSoon(merchant, payment.uuid, actor, delay.ask)
+      await reconcileSoon(merchant, payment.uuid, actor, delayMs.ask)
       return write()
     }
     const { credited, numbers, change } = apply(prepared, actor)
@@ -212,7 +214,7 @@ export const writeCredit = (
     const isCancelled = order.header.status === 'cancelled'
     await transact([
       ...changeActions(merchant, loaded, { order, numbers }),
-      ...paymentActions(merchant, payment, change, isCancelled),
+      ...paymentActions(merchant, payment, change),
       ...(wish.restock ? returnStocks(merchant, restockedBy(order.counted, credit), gone) : []),
       ...(isCancelled ? reopenBasket(merchant, order, gone.has('basket')) : []),
       ...useActions(merchant, keyed, advice.id, order.header.uuid),
@@ -228,6 +230,7 @@ const shownStates = {
   refunded: 'refunded',
   review: 'review',
   by_hand: 'by_hand',
+  expected: 'at_provider',
 } as const
 
 /** How far the refund of a credit is by now. */
@@ -237,7 +240,7 @@ const refundNow = async (
 ): Promise<CreditAnswer['refund']> => {
   if (!refund || refund.state !== 'refund_due' || !order.payment) return refund
   const payment = await readPayment(merchant, order.payment)
-  const own = payment?.refunds?.find(one => one.credit === advice.id)
+  const own = payment?.refunds.find(one => one.credit === advice.id)
   return { ...refund, state: shownStates[own?.state ?? 'due'] }
 }
 
@@ -255,7 +258,7 @@ export const creditOrder = async (
   const credited = await writeCredit(merchant, id, wish, { ...options, isNamed: Boolean(identifier.uuid) })
   const isDue = credited.refund?.state === 'refund_due' && !options.isPreview && !credited.replayed
   if (isDue && credited.order.payment)
-    await reconcileSoon(merchant, credited.order.payment, options.actor, delay.refund)
+    await reconcileSoon(merchant, credited.order.payment, options.actor, delayMs.refund)
   return {
     data: await writtenOrder(merchant, credited),
     credit: credited.advice,

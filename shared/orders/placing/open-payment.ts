@@ -2,13 +2,13 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { defaultProvider } from '../../contract/vocabulary.ts'
 import { readMerchant } from '../../merchants/settings.ts'
+import { requestIdOf } from '../../payments/provider.ts'
 import { providerOf } from '../../payments/providers.ts'
-import { paymentAction, requestIdOf } from '../../payments/record.ts'
+import { paymentAction, readPayment } from '../../payments/record.ts'
 import { setBy } from '../../payments/states.ts'
 import { retry, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
 import { put, transact } from '../../platform/table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
 import { readOrderVersion } from '../store.ts'
@@ -61,7 +61,7 @@ const open = async (
     if (!(error instanceof TransactionRefused && error.hasFailed('payment'))) throw error
     // Another repeat was faster, or the order was cancelled meanwhile: that may show late.
     return untilShown(async () => {
-      const present = await getItem(key('payment', { merchant, uuid }))
+      const present = await readPayment(merchant, uuid)
       return present?.status === 'created' ? undefined : present
     })
   }
@@ -99,7 +99,7 @@ export const openPayment = async (
     const cancelling = { event: 'cancel', actor: opener, ifUnopened: true, idempotencyKey } as const
     // If even this fails, the sweep ends the order.
     await cancelById(merchant, order.id, cancelling).catch(() => {})
-    const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))
+    const present = await readPayment(merchant, payment.uuid)
     if (present && present.status !== 'created' && present.status !== 'cancelled') return present
     throw error
   }

@@ -3,7 +3,7 @@ import { nextClientNumber } from '../../clients/store.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { type Amounts, giveBack, reserve } from '../../merchants/reservations.ts'
-import { paymentView } from '../../payments/record.ts'
+import { paymentView, readPayment } from '../../payments/record.ts'
 import { Unavailable, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key } from '../../platform/table/keys.ts'
@@ -84,7 +84,7 @@ const asWritten = async (
   const { merchant } = placing
   const stored = await untilShown(() => readOrder(merchant, id))
   const { header, history, payment: uuid } = stored.order
-  const payment = uuid ? await untilShown(() => getItem(key('payment', { merchant, uuid }))) : null
+  const payment = uuid ? await untilShown(() => readPayment(merchant, uuid)) : null
   const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
   // An equal request could not open the payment, and has just released the Idempotency-Key.
   // Stryker disable next-line UnaryOperator: The history of an order that was never opened is its placing and its end.

@@ -53,7 +53,8 @@ const Capture = v.object({
 })
 export type Capture = v.InferOutput<typeof Capture>
 
-export const Refund = v.object({ id: Id, status: Text, amount: v.nullish(Amount) })
+// Ids of refunds that others made are only counted.
+export const Refund = v.object({ id: Text, status: Text, amount: v.nullish(Amount) })
 export type Refund = v.InferOutput<typeof Refund>
 
 const Unit = v.object({

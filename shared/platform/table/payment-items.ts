@@ -2,11 +2,10 @@ import type { PaymentType, ProviderName } from '../../contract/vocabulary.ts'
 import type { Cents } from '../../values/money.ts'
 
 /**
- * The state of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
+ * The status of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
  * by one request until `lease`; after that its outcome is unknown. `captured` is paid, `pending` is on its way. `declined`: the
- * last capture failed, or the payment is over at its provider. `cancelled` went with its order, `refund_due` is money that the order
- * did not take, `refund_pending` is on its way back, `review` needs a human decision. Of `refunded_in_part` the order keeps
- * the rest.
+ * last capture failed, or the payment is over at its provider. `cancelled` went with its order; `unused` is money that goes
+ * back because no order takes it. `review` needs a human decision.
  */
 export type PaymentStatus =
   | 'created'
@@ -16,20 +15,19 @@ export type PaymentStatus =
   | 'pending'
   | 'declined'
   | 'cancelled'
-  | 'refund_due'
-  | 'refund_pending'
-  | 'refunded'
-  | 'refunded_in_part'
+  | 'unused'
   | 'review'
 
 /**
- * The refund of a credit advice: `due` is to be requested, `pending` is on its way, `refunded` or `by_hand` is over, `review`
- * was refused and waits for a human decision. A request has one id until the provider definitely refuses it.
+ * Money that goes back: `due` is to be requested, `pending` is on its way, `expected` was refunded at the provider by the
+ * merchant and is not reported yet, `refunded` or `by_hand` is over, `review` was refused and waits for a human decision. A
+ * request has one id until the provider definitely refuses it.
  */
-export type CreditRefund = {
-  credit: number
+export type Refund = {
+  /** Number of the credit advice; null for money that no order takes, or that a whole credit left. */
+  credit: number | null
   amount: Cents
-  state: 'due' | 'pending' | 'refunded' | 'by_hand' | 'review'
+  state: 'due' | 'pending' | 'expected' | 'refunded' | 'by_hand' | 'review'
   request_id: string
   refund_id: string | null
   failed: number
@@ -55,18 +53,21 @@ export type PaymentItem = {
   payer_id: string | null
   capture_id: string | null
   taken: { amount: Cents; currency: string } | null
-  /** Given back so far, and the refund that is on its way. */
-  refunded: Cents
-  refund_id: string | null
-  /** Refunds of the order's credits; the order keeps the payment otherwise. */
-  refunds?: CreditRefund[]
-  /** Set after a refund at the provider by others: the order waits for a human decision, or has had it. */
-  returned?: 'undecided' | 'decided'
+  refunds: Refund[]
+  /** How many request ids of refunds were used. */
+  requests: number
+  /** What went back at the provider, as it reports or answers; by others in all, and what of it waits for a decision. */
+  reported: Cents
+  returned: Cents
+  undecided: Cents
+  /** A credit of the whole order left money with the merchant, who has to decide about it or has. */
+  left?: 'undecided' | 'decided'
+  /** The merchant's last decision, until something else happens to the money. */
+  decided?: 'accept' | 'refund' | null
   /** Why it was declined or is in review: the provider's word, or ours. */
   reason: string | null
-  /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
+  /** How often the provider definitely refused to take the money; each try then is a new request. */
   refusals: number
-  failed_refunds: number
   /** Since when, in milliseconds, its provider cannot serve it; null while it can. */
   failing_since: number | null
   /** End of a claim in milliseconds. */

@@ -1,0 +1,134 @@
+import type { PaymentItem, Refund } from '../platform/table/items.ts'
+import type { Cents } from '../values/money.ts'
+import { type RefundView, requestIdOf } from './provider.ts'
+
+// The money of a payment that goes back, in entries: for credits, and for money that no order takes.
+
+/** How money that a provider took goes back; `by the merchant at the provider` is done there, and not reported yet. */
+export type GivesBack = 'at the provider' | 'by hand' | 'by the merchant at the provider'
+
+type Refunding = Pick<PaymentItem, 'refunds'>
+
+/** The changed fields of a payment. */
+type Change = Partial<Pick<PaymentItem, 'refunds' | 'requests' | 'reported' | 'reason' | 'failing_since'>>
+
+const maxFailed = 3
+
+const sumOf = (refunds: readonly Refund[]): Cents => refunds.reduce((sum, { amount }) => sum + amount, 0)
+
+const inState = ({ refunds }: Refunding, ...states: Refund['state'][]): Refund[] =>
+  refunds.filter(({ state }) => states.includes(state))
+
+/** The refunds that are to be requested, or under way. */
+export const openRefunds = (payment: Refunding): Refund[] => inState(payment, 'due', 'pending')
+
+export const refusedRefunds = (payment: Refunding): Refund[] => inState(payment, 'review')
+
+export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
+  taken?.amount ?? amount
+
+/** What went back to the payer: at the provider, and by hand. */
+export const givenBackOf = (payment: Pick<PaymentItem, 'refunds' | 'reported'>): Cents =>
+  payment.reported + sumOf(inState(payment, 'by_hand'))
+
+/** The captured money that has not gone back, and is not about to. */
+export const refundableOf = (payment: PaymentItem): Cents => {
+  const promised = sumOf(inState(payment, 'due', 'pending', 'expected', 'review'))
+  return Math.max(0, amountTakenOf(payment) - givenBackOf(payment) - promised)
+}
+
+const states = {
+  'at the provider': 'due',
+  'by hand': 'by_hand',
+  'by the merchant at the provider': 'expected',
+} as const satisfies Record<GivesBack, Refund['state']>
+
+/** With money that is to go back: as much as the payment has left. Undefined if that is nothing. */
+export const withRefund = (
+  payment: PaymentItem,
+  credit: number | null,
+  wanted: Cents,
+  way: GivesBack,
+): Change | undefined => {
+  const amount = Math.min(wanted, refundableOf(payment))
+  if (amount === 0) return undefined
+  const { uuid, requests } = payment
+  const state = states[way]
+  const request_id = state === 'due' ? requestIdOf(uuid, 'back', requests) : ''
+  const refund: Refund = { credit, amount, state, request_id, refund_id: null, failed: 0 }
+  return {
+    refunds: [...payment.refunds, refund],
+    ...(state === 'due' && { requests: requests + 1 }),
+    // The three days of a credit's refund begin with its own first failure.
+    ...(state === 'due' && credit !== null && openRefunds(payment).length === 0 && { failing_since: null }),
+  }
+}
+
+const replaced = ({ refunds }: Refunding, before: Refund, after: Refund): Refund[] =>
+  refunds.map(one => (one === before ? after : one))
+
+/** The open refund that a request was about; undefined if another request has recorded its outcome. */
+const requestedRefund = ({ refunds }: Refunding, { credit, request_id, state }: Refund): Refund | undefined =>
+  refunds.find(one => one.credit === credit && one.request_id === request_id && one.state === state)
+
+/** With the provider's answer to the request of an open refund; undefined if that changes nothing. */
+export const withAnswer = (
+  payment: PaymentItem,
+  asked: Refund,
+  { state, refundId }: RefundView,
+): Change | undefined => {
+  const refund = requestedRefund(payment, asked)
+  if (!refund) return undefined
+  const refund_id = refundId ?? refund.refund_id
+  // An unused payment's refund is of what was there when it was requested.
+  const { amount } = asked
+  if (state === 'refunded') {
+    const reported = Math.min(amountTakenOf(payment), payment.reported + amount)
+    return { reported, refunds: replaced(payment, refund, { ...refund, amount, state: 'refunded', refund_id }) }
+  }
+  if (state === 'pending') {
+    if (refund.state === 'pending') return undefined
+    return { refunds: replaced(payment, refund, { ...refund, amount, state, refund_id }) }
+  }
+  // The same request id would bring the same refusal again.
+  const { uuid, requests } = payment
+  const failed = refund.failed + 1
+  const isOver = failed >= maxFailed
+  const again = { ...refund, request_id: requestIdOf(uuid, 'back', requests), refund_id: null, failed }
+  return {
+    refunds: replaced(payment, refund, { ...again, state: isOver ? 'review' : 'due' }),
+    requests: requests + 1,
+    reason: 'REFUND_FAILED',
+  }
+}
+
+/** True if a refund is in review and may have been made all the same: the provider has not refused its last request. */
+const isUnclear = ({ state, failed }: Refund): boolean => state === 'review' && failed < maxFailed
+
+export const hasUnclearRefund = ({ refunds }: Refunding): boolean => refunds.some(isUnclear)
+
+/** With all open refunds in review. */
+export const withOpenInReview = (payment: PaymentItem): Refund[] => {
+  const open = new Set(openRefunds(payment))
+  return payment.refunds.map(one => (open.has(one) ? { ...one, state: 'review' } : one))
+}
+
+/**
+ * With the merchant's decision about refunds in review: to be requested again, as far as money is left, or given back by
+ * hand.
+ */
+export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change => {
+  const waiting = refusedRefunds(payment)
+  let after: PaymentItem = { ...payment, refunds: payment.refunds.filter(one => !waiting.includes(one)) }
+  for (const refund of waiting) {
+    const { credit, amount } = refund
+    const left = Math.min(amount, refundableOf(after))
+    if (way !== 'at the provider') after = { ...after, ...withRefund(after, credit, amount, way) }
+    else if (left > 0 || isUnclear(refund)) {
+      // A request that may have had its effect is repeated under its id, with its amount.
+      const again = { ...refund, amount: isUnclear(refund) ? amount : left, state: 'due', failed: 0 } as const
+      after = { ...after, refunds: [...after.refunds, again] }
+    }
+  }
+  return { refunds: after.refunds }
+}

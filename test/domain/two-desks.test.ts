@@ -1,0 +1,188 @@
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
+import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import type { Answer, Json } from '../support/harness.ts'
+import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+
+// Money that goes back at two desks: this service, and the provider's dashboard. Each order is two bottles for 24.00.
+
+const { shop, check, finish, approved, paymentOf, fault, heal } = await newPayPalCheckout('Kellerei Zwei Tische')
+
+afterEach(async () => {
+  await heal()
+  expect(await check()).toEqual([])
+})
+
+type Paid = { answer: Answer; id: string; order: Json; uuid: string }
+
+const paid = async (): Promise<Paid> => {
+  const { answer, request, id } = await approved()
+  const { data, payment } = (await finish(request)).json
+  return { answer, id, order: data, uuid: payment.uuid }
+}
+
+const bottle = ({ order }: Paid, refund: string): Promise<Answer> =>
+  shop.call('orders/credit', { id: order.id, refund, positions: [{ id: order.positions[0].id, quantity: 1 }] })
+const rest = ({ order }: Paid, refund: string): Promise<Answer> => shop.call('orders/credit', { id: order.id, refund })
+const decide = ({ uuid }: Paid, more: object): Promise<Answer> => shop.call('payments/decide', { uuid, ...more })
+const advance = ({ order }: Paid, event: string): Promise<Answer> =>
+  shop.call('orders/advance', { id: order.id, event })
+const look = ({ uuid }: Paid) => reconcilePayment(shop.id, uuid, { actor: 'webhook' })
+const dashboard = ({ id }: Paid, value: string) =>
+  atPayPal(id, { deed: 'refund', amount: { currency_code: 'EUR', value } })
+const backAtPayPal = async ({ id }: Paid): Promise<number> => (await payPalOrder(id)).refundedCents
+const wordOf = ({ status, json }: Answer): unknown[] => [status, json.error]
+const isOpen = async ({ uuid }: Paid): Promise<Json> =>
+  (await shop.call('payments/getOpen')).json.data.find((one: Json) => one.uuid === uuid)
+
+describe('a refund in the dashboard', () => {
+  test('is not paid again by a credit, which waits for the decision', async () => {
+    const one = await paid()
+    await dashboard(one, '12.00')
+    expect(wordOf(await bottle(one, 'provider'))).toEqual([409, 'payment_refunded'])
+    expect(await backAtPayPal(one)).toBe(1200)
+    expect((await decide(one, { decision: 'accept' })).json.data).toMatchObject({ review: 0, refunded: '12.00' })
+    expect((await bottle(one, 'none')).status).toBe(200)
+    expect(await backAtPayPal(one)).toBe(1200)
+  })
+
+  test('is noticed after a credit by hand, of any amount', async () => {
+    const one = await paid()
+    await bottle(one, 'by_hand')
+    await dashboard(one, '12.00')
+    expect(await look(one)).toBe('review')
+    expect(await paymentOf(one.answer)).toMatchObject({ returned: 'undecided', refunded: 2400 })
+    expect(wordOf(await advance(one, 'ship'))).toEqual([409, 'payment_refunded'])
+  })
+
+  test('is accepted as the refund of a credit by hand, which then counts once', async () => {
+    const one = await paid()
+    const { json } = await bottle(one, 'by_hand')
+    await dashboard(one, '12.00')
+    await look(one)
+    expect(wordOf(await decide(one, { decision: 'accept', credit: 4711 }))).toEqual([409, 'not_in_this_status'])
+    const answer = await decide(one, { decision: 'accept', credit: json.credit.id })
+    expect(answer.json.data).toMatchObject({ refunded: '12.00', review: 0, status: 'refunded_in_part' })
+    expect((await rest(one, 'provider')).json.refund).toMatchObject({ amount: '-12.00' })
+    expect(await backAtPayPal(one)).toBe(2400)
+  })
+
+  test('is seen before the goods leave, without a webhook', async () => {
+    const one = await paid()
+    await dashboard(one, '12.00')
+    expect(wordOf(await advance(one, 'ship'))).toEqual([409, 'payment_refunded'])
+  })
+
+  test('does not keep goods back while the provider cannot be asked', async () => {
+    const one = await paid()
+    await fault({ kind: 'down', order: one.id })
+    expect((await advance(one, 'ship')).json.data.status).toBe('in_delivery')
+  })
+})
+
+describe('a credit that the merchant refunds at the provider', () => {
+  test('is over when the provider reports it, and needs no decision', async () => {
+    const one = await paid()
+    const { json } = await bottle(one, 'at_provider')
+    expect(json.refund).toEqual({ uuid: one.uuid, amount: '-12.00', state: 'at_provider' })
+    expect(await look(one)).toBe('paid')
+    await dashboard(one, '12.00')
+    expect(await look(one)).toBe('paid')
+    expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1200, refunds: [{ state: 'refunded' }] })
+    const { data } = (await shop.call('orders/history', { id: one.order.id })).json
+    expect(data.at(-1)).toMatchObject({ event: 'refunded', payment: { amount: '-12.00', state: 'refunded' } })
+  })
+
+  test('leaves what others refund besides to a decision', async () => {
+    const one = await paid()
+    await bottle(one, 'at_provider')
+    await dashboard(one, '15.00')
+    expect(await look(one)).toBe('review')
+    expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1500, refunds: [{ state: 'refunded' }] })
+    const { data } = (await shop.call('orders/history', { id: one.order.id })).json
+    const back = data.slice(-2).map(({ event, payment }: Json) => [event, payment.amount])
+    expect(back).toEqual([
+      ['refunded', '-12.00'],
+      ['payment_returned', '-3.00'],
+    ])
+  })
+
+  test('is not reported yet: a smaller refund is another one', async () => {
+    const one = await paid()
+    await bottle(one, 'at_provider')
+    await dashboard(one, '5.00')
+    expect(await look(one)).toBe('review')
+    expect(await paymentOf(one.answer)).toMatchObject({ refunds: [{ state: 'expected' }], refunded: 500 })
+  })
+})
+
+describe('a decision to refund', () => {
+  test('gives back what a credit has left, and cancels the order', async () => {
+    const one = await paid()
+    await bottle(one, 'provider')
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({
+      status: 'refunded',
+      refunded: '24.00',
+    })
+    expect(await backAtPayPal(one)).toBe(2400)
+    expect((await shop.call('orders/get', { id: one.order.id })).json.data.status).toBe('cancelled')
+    expect((await decide(one, { decision: 'refund' })).status).toBe(200)
+    expect(await backAtPayPal(one)).toBe(2400)
+  })
+
+  test('is refused where nothing is left, with a sentence', async () => {
+    const one = await paid()
+    await atPayPal(one.id, { deed: 'reverse' })
+    await look(one)
+    await decide(one, { decision: 'accept' })
+    const { status, json } = await decide(one, { decision: 'refund' })
+    expect([status, json.error, json.details]).toEqual([
+      409,
+      'not_in_this_status',
+      'nothing of the payment is left to give back',
+    ])
+  })
+
+  test('to accept is refused where nothing is to be decided', async () => {
+    const one = await paid()
+    expect(wordOf(await decide(one, { decision: 'accept' }))).toEqual([409, 'not_in_this_status'])
+  })
+})
+
+describe('money that a credit of the whole order left', () => {
+  const left = async (): Promise<Paid> => {
+    const one = await paid()
+    await bottle(one, 'none')
+    await rest(one, 'provider')
+    return one
+  }
+
+  test('waits for a decision, and is given back by it', async () => {
+    const one = await left()
+    expect(await isOpen(one)).toMatchObject({ reason: 'MONEY_LEFT', review: 1, refunded: '12.00' })
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({ status: 'refunded', review: 0 })
+    expect(await backAtPayPal(one)).toBe(2400)
+    expect(await isOpen(one)).toBeUndefined()
+  })
+
+  test('is kept by a decision, once and for all', async () => {
+    const one = await left()
+    for (let n = 0; n < 2; n++)
+      expect((await decide(one, { decision: 'accept' })).json.data).toMatchObject({ review: 0, refunded: '12.00' })
+    expect(await isOpen(one)).toBeUndefined()
+    expect(await backAtPayPal(one)).toBe(1200)
+  })
+
+  test('is given back by hand as a step of the order', async () => {
+    const one = await left()
+    await decide(one, { decision: 'refund', by_hand: 1 })
+    const { data } = (await shop.call('orders/history', { id: one.order.id })).json
+    expect(data.at(-1)).toMatchObject({ event: 'refunded', payment: { amount: '-12.00', state: 'by_hand' } })
+    expect(await backAtPayPal(one)).toBe(1200)
+  })
+})
+
+test('payments of paid orders are watched, but not open', async () => {
+  const one = await paid()
+  expect(await isOpen(one)).toBeUndefined()
+  expect(await sweepMerchant(shop.id)).toMatchObject({ paid: 0, failures: [] })
+})

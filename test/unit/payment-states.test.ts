@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
+import { unopenedFields } from '../../shared/payments/record.ts'
+import { amountTakenOf, givenBackOf, openRefunds, refundableOf } from '../../shared/payments/refunds.ts'
+import { type Claim, nextPayment, type PaymentEvent } from '../../shared/payments/states.ts'
+import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
+
+const now = Date.UTC(2026, 4, 1, 12)
+const amount = 2400
+const uuid = '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47'
+
+const created: PaymentItem = {
+  uuid,
+  order: 1,
+  order_uuid: 'd9f80740-38f0-11e8-b467-0ed5f89f718b',
+  type: 'paypal',
+  amount,
+  currency: 'EUR',
+  status: 'created',
+  return_url: 'https://shop.example/done',
+  cancel_url: 'https://shop.example/cancelled',
+  crstamp: '2026-05-01 11:00:00',
+  ...unopenedFields,
+}
+const opened = { provider: 'sandbox', account: 'sandbox', external_id: 'SBX', target_url: null } as const
+const money = { capture_id: 'CAP', payer_id: 'PAYER', taken: { amount, currency: 'EUR' } }
+
+const view = (state: PaymentView['state'], more: Partial<PaymentView> = {}): PaymentView => ({
+  ...bareView(state),
+  amount,
+  currency: 'EUR',
+  customId: uuid,
+  payerId: 'PAYER',
+  ...more,
+})
+const views = [
+  ...(['open', 'approved', 'declined', 'cancelled', 'missing'] as const).map(state => view(state)),
+  ...(['captured', 'pending', 'declined'] as const).map(state => view(state, { captureId: 'CAP' })),
+  view('captured', { captureId: 'CAP', amount: 2399 }),
+  view('captured', { captureId: 'CAP', refunded: 1000 }),
+  view('refunded', { captureId: 'CAP', refunded: amount }),
+]
+
+const statuses = [
+  'created',
+  'open',
+  'capturing',
+  'pending',
+  'declined',
+  'captured',
+  'cancelled',
+  'unused',
+  'review',
+] as const satisfies readonly PaymentStatus[]
+
+const withMoney: ReadonlySet<PaymentStatus> = new Set(['pending', 'captured', 'unused', 'review'])
+
+const due = { credit: null, amount, state: 'due', request_id: 'b0', refund_id: null, failed: 0 } as const
+
+/** A payment of each status, as it comes to be. */
+const payment = (status: PaymentStatus): PaymentItem => ({
+  ...created,
+  ...(status !== 'created' && opened),
+  ...(withMoney.has(status) && money),
+  ...(status === 'unused' && { refunds: [due], requests: 1 }),
+  status,
+})
+
+const claimOf = (before: PaymentStatus): Claim => ({ before, mayCapture: true })
+
+/** Facts, by the word of the picture. */
+const eventsOf = (status: PaymentStatus): [string, PaymentEvent][] => {
+  const claims = status === 'capturing' ? (['open', 'declined', 'pending'] as const).map(claimOf) : []
+  return [
+    ...(status === 'created' ? ([['opened', { is: 'opened', opened }]] as [string, PaymentEvent][]) : []),
+    ['claimed', { is: 'claimed' }],
+    ...claims.flatMap((claim): [string, PaymentEvent][] => [
+      ...views.map((one): [string, PaymentEvent] => ['reported', { is: 'reported', view: one, claim }]),
+      ['refused', { is: 'refused', reason: null, claim: { ...claim, hasRequested: true } }],
+      ['order_refused', { is: 'order_refused', money }],
+    ]),
+    ...(status === 'capturing'
+      ? []
+      : views.map((one): [string, PaymentEvent] => ['reported', { is: 'reported', view: one }])),
+    ['order_cancelled', { is: 'order_cancelled' }],
+    ['failing_for_long', { is: 'failing_for_long', reason: 'PROVIDER_UNAVAILABLE' }],
+    ...(status === 'review'
+      ? ([
+          ['accepted', { is: 'decided', decision: 'accept' }],
+          ['given back', { is: 'decided', decision: 'refund', givesBack: 'at the provider' }],
+        ] as [string, PaymentEvent][])
+      : []),
+  ]
+}
+
+/** The statuses to which facts lead, with their words. */
+const arrows = (): string[] =>
+  statuses.flatMap(from => {
+    const ways = eventsOf(from).flatMap(([word, event]) => {
+      const next = nextPayment(payment(from), event, now)
+      const to = 'set' in next ? (next.set.status ?? from) : from
+      return to === from ? [] : [[to, word] as const]
+    })
+    const byTarget = Map.groupBy(ways, ([to]) => to)
+    return [...byTarget].map(
+      ([to, all]) => `  ${from} --> ${to}: ${[...new Set(all.map(([, word]) => word))].join(', ')}`,
+    )
+  })
+
+test('the picture in the README is that of the table', () => {
+  const readme = readFileSync('shared/payments/README.md', 'utf8')
+  const drawn = /```mermaid\n([^`]*)```/.exec(readme)?.[1]
+  expect(drawn).toBe(`stateDiagram-v2\n  [*] --> created\n${arrows().join('\n')}\n`)
+})
+
+describe('whatever happens to money', () => {
+  const facts = fc.oneof(
+    fc.record({
+      is: fc.constant('credited' as const),
+      credit: fc.nat({ max: 9 }),
+      amount: fc.integer({ min: 1, max: 3000 }),
+      way: fc.constantFrom('at the provider', 'by hand', 'by the merchant at the provider', 'none' as const),
+      isWhole: fc.boolean(),
+      isCancelled: fc.boolean(),
+    }),
+    fc.record({ is: fc.constant('reported' as const), more: fc.integer({ min: -200, max: 1500 }) }),
+    fc.record({
+      is: fc.constant('answered' as const),
+      state: fc.constantFrom('refunded', 'pending', 'failed' as const),
+    }),
+    fc.record({ is: fc.constant('failing_for_long' as const), reason: fc.constant(null) }),
+    fc.record({
+      is: fc.constant('decided' as const),
+      decision: fc.constant('refund' as const),
+      givesBack: fc.constantFrom('at the provider', 'by hand' as const),
+    }),
+    fc.record({ is: fc.constant('decided' as const), decision: fc.constant('accept' as const) }),
+  )
+  type Fact = typeof facts extends fc.Arbitrary<infer T> ? T : never
+
+  const eventFor = (one: PaymentItem, fact: Fact): PaymentEvent | undefined => {
+    if (fact.is === 'answered') {
+      const [refund] = openRefunds(one)
+      return refund && { is: 'refund_answered', refund, answer: { state: fact.state, refundId: 'BACK' } }
+    }
+    if (fact.is === 'reported') {
+      // What the provider reports includes what this service had refunded.
+      const refunded = Math.min(amount, one.reported + fact.more)
+      return {
+        is: 'reported',
+        view: view(refunded >= amount ? 'refunded' : 'captured', { captureId: 'CAP', refunded }),
+      }
+    }
+    return fact as PaymentEvent
+  }
+
+  const after = (all: readonly Fact[], check: (before: PaymentItem, now: PaymentItem, event: PaymentEvent) => void) => {
+    let present = payment('captured')
+    for (const fact of all) {
+      const event = eventFor(present, fact)
+      const next = event && nextPayment(present, event, now)
+      if (!event || !next || 'refused' in next) continue
+      const before = present
+      present = { ...present, ...next.set }
+      check(before, present, event)
+    }
+  }
+
+  test('this service asks for no more than was taken and has not gone back', () => {
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 20 }), all =>
+        after(all, (before, present, event) => {
+          if (event.is === 'reported') return
+          const asked = openRefunds(present).reduce((sum, one) => sum + one.amount, 0)
+          const wasAsked = openRefunds(before).reduce((sum, one) => sum + one.amount, 0)
+          if (asked > wasAsked && event.is === 'credited')
+            expect(givenBackOf(present) + asked).toBeLessThanOrEqual(amountTakenOf(present))
+        }),
+      ),
+    )
+  })
+
+  test('what the provider reports as back never becomes less, and no request id is used twice', () => {
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 20 }), all => {
+        const ids = new Map<string, number>()
+        after(all, (before, present) => {
+          expect(present.reported).toBeGreaterThanOrEqual(before.reported)
+          expect(present.reported).toBeLessThanOrEqual(amount)
+          for (const { request_id, amount: asked, state } of present.refunds) {
+            if (state === 'by_hand' || state === 'expected' || request_id === '') continue
+            expect(ids.get(request_id) ?? asked).toBe(asked)
+            ids.set(request_id, asked)
+          }
+        })
+      }),
+    )
+  })
+
+  test('what is left undecided by a credit of the whole is all that is left', () => {
+    const next = nextPayment(
+      payment('captured'),
+      { is: 'credited', credit: 1, amount: 1000, way: 'by hand', isWhole: true, isCancelled: true },
+      now,
+    )
+    expect(next).toMatchObject({ set: { left: 'undecided', reason: 'MONEY_LEFT' }, todo: 'review' })
+    expect(refundableOf({ ...payment('captured'), ...('set' in next ? next.set : {}) })).toBe(1400)
+  })
+})
