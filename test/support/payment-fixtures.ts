@@ -57,7 +57,7 @@ export const viewOf =
 
 /** A payment as its merchant and the recorded outcomes name its states. */
 export const shownPayment = (item: PaymentItem) => {
-  const { refunds, requests: _, reported: __, returned, undecided, ...kept } = item
+  const { refunds, requests: _, reported: __, decided: ___, returned, undecided, ...kept } = item
   const unused = refunds.find(({ credit }) => credit === null)
   const credits = refunds.filter(({ credit }) => credit !== null)
   return {
