@@ -243,7 +243,7 @@ test('a bottle is credited by an operator’s command, and refunded at the provi
   expect(await order(data.id, 'credit', '--positions', '1 bottle', '--refund', 'none')).toEqual(
     refused('1 bottle is not a position and a number of pieces, such as 101:2'),
   )
-  expect(await order(data.id, 'credit')).toEqual(refused('--refund must be provider, by-hand or none'))
+  expect(await order(data.id, 'credit')).toEqual(refused('--refund must be provider, at-provider, by-hand or none'))
   expect(await order(data.id, 'ship', '--restock')).toEqual(refused('--restock is only for credit'))
   expect((await order(data.id, 'credit', '--refund', 'by-hand', '--restock')).out).toMatch(
     /^credit advice \d+: 12\.00 EUR, -12\.00 by_hand\norder \d+ is cancelled /,

@@ -45,7 +45,7 @@ const positionsIn = (text: string) =>
 
 const creditPositions: Act = async (merchant, id, { positions, refund, remark = null, ...options }) => {
   const way = refunds.find(one => one === refund?.replace('-', '_'))
-  if (!way) throw new Refused('--refund must be provider, by-hand or none')
+  if (!way) throw new Refused('--refund must be provider, at-provider, by-hand or none')
   const wish = {
     positions: positions ? positionsIn(positions) : undefined,
     package: options.package === true,
@@ -189,7 +189,7 @@ export const addOrderCommands = (program: Command): void => {
       'with credit: ids of positions and pieces, as 101:2,102:1; all that is left without',
     )
     .option('--package', 'with credit: the package')
-    .option('--refund <way>', 'with credit: provider, by-hand or none')
+    .option('--refund <way>', 'with credit: provider, at-provider, by-hand or none')
     .option('--restock', 'with credit: the pieces are back in stock')
     .option('--carrier <name>', 'with ship: for the delivery note')
     .option('--tracking <number>', 'with ship: for the delivery note')
