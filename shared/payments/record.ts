@@ -105,7 +105,7 @@ export type FormerPayment = Omit<
   'status' | 'refunds' | 'requests' | 'reported' | 'returned' | 'undecided'
 > & {
   status: PaymentItem['status'] | 'refund_due' | 'refund_pending' | 'refunded' | 'refunded_in_part'
-  /** What went back in all, also by hand. */
+  /** The money that went back in all, also by hand. */
   refunded: Cents
   /** The refund of an unused payment that is on its way, and how many were refused. */
   refund_id: string | null

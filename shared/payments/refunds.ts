@@ -27,7 +27,7 @@ export const refusedRefunds = (payment: Refunding): Refund[] => inState(payment,
 export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
   taken?.amount ?? amount
 
-/** What went back to the payer: at the provider, and by hand. */
+/** The money that went back to the payer: at the provider, and by hand. */
 export const givenBackOf = (payment: Pick<PaymentItem, 'refunds' | 'reported'>): Cents =>
   payment.reported + sumOf(inState(payment, 'by_hand'))
 

@@ -186,7 +186,7 @@ const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelle
   if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
   const news = reported - payment.reported
   const { refunds, rest } = matched(payment.refunds, news)
-  // What explains a part is recorded first, as a step of its own.
+  // A part that is explained is recorded first, as a step of its own.
   if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
   const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)
   return {
@@ -212,7 +212,7 @@ const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next => {
     case 'captured': {
       const reported = view.refunded ?? 0
       if (isNews) return unused(payment, { ...there, reported })
-      // What others gave back meanwhile is not to be refunded again.
+      // A part that others gave back meanwhile is not refunded again.
       const left = amountTakenOf({ ...payment, taken }) - reported
       const due = payment.refunds.find(({ state }) => state === 'due')
       if (!due || due.amount === left) return { set: there, todo: 'refund' }

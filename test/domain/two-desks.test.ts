@@ -106,7 +106,7 @@ describe('a credit that the merchant refunds at the provider', () => {
     ])
   })
 
-  test('is not reported yet: a smaller refund is another one', async () => {
+  test('is not reported yet: a smaller refund is by others', async () => {
     const one = await paid()
     await bottle(one, 'at_provider')
     await dashboard(one, '5.00')

@@ -145,7 +145,7 @@ describe('whatever happens to money', () => {
       return refund && { is: 'refund_answered', refund, answer: { state: fact.state, refundId: 'BACK' } }
     }
     if (fact.is === 'reported') {
-      // What the provider reports includes what this service had refunded.
+      // A provider's report includes the refunds of this service.
       const refunded = Math.min(amount, one.reported + fact.more)
       return {
         is: 'reported',
@@ -155,7 +155,7 @@ describe('whatever happens to money', () => {
     return fact as PaymentEvent
   }
 
-  const after = (all: readonly Fact[], check: (before: PaymentItem, now: PaymentItem, event: PaymentEvent) => void) => {
+  const apply = (all: readonly Fact[], check: (before: PaymentItem, now: PaymentItem, event: PaymentEvent) => void) => {
     let present = payment('captured')
     for (const fact of all) {
       const event = eventFor(present, fact)
@@ -170,7 +170,7 @@ describe('whatever happens to money', () => {
   test('this service asks for no more than was taken and has not gone back', () => {
     fc.assert(
       fc.property(fc.array(facts, { maxLength: 20 }), all =>
-        after(all, (before, present, event) => {
+        apply(all, (before, present, event) => {
           if (event.is === 'reported') return
           const asked = openRefunds(present).reduce((sum, one) => sum + one.amount, 0)
           const wasAsked = openRefunds(before).reduce((sum, one) => sum + one.amount, 0)
@@ -185,7 +185,7 @@ describe('whatever happens to money', () => {
     fc.assert(
       fc.property(fc.array(facts, { maxLength: 20 }), all => {
         const ids = new Map<string, number>()
-        after(all, (before, present) => {
+        apply(all, (before, present) => {
           expect(present.reported).toBeGreaterThanOrEqual(before.reported)
           expect(present.reported).toBeLessThanOrEqual(amount)
           for (const { request_id, amount: asked, state } of present.refunds) {

@@ -41,7 +41,7 @@ export const changeWithStep = async (
   return noted
 }
 
-/** How a payment stands whose refunds are over. */
+/** The result of a reconciliation after all refunds are over. */
 export const resultOf = (payment: PaymentItem): 'paid' | 'refunded' | 'review' => {
   if (needsReview(payment)) return 'review'
   return shownStatus(payment) === 'refunded' ? 'refunded' : 'paid'

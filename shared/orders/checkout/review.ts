@@ -93,7 +93,7 @@ export const acceptPayment = async (
   const setNow = () => setBy(payment, { is: 'decided', decision: 'accept', credit: creditNamed(order, credit) })
   if (payment.undecided > 0 || payment.left === 'undecided') {
     const set = setNow()
-    // What was thought to be given back by hand is what went back at the provider.
+    // The refund by hand was made at the provider: it went back once.
     const amount = givenBackOf({ ...payment, ...set }) - givenBackOf(payment)
     const back = amount < 0 && { back: { amount, state: 'by_hand' as const } }
     return deciding(read, () => changeTogether(merchant, payment, set, { event: 'return_accepted', actor, ...back }))

@@ -56,7 +56,7 @@ export type PaymentItem = {
   refunds: Refund[]
   /** How many request ids of refunds were used. */
   requests: number
-  /** What went back at the provider, as it reports or answers; by others in all, and what of it waits for a decision. */
+  /** The money that went back at the provider, as it reports or answers; by others in all; and the part of that without a decision. */
   reported: Cents
   returned: Cents
   undecided: Cents
