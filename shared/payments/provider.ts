@@ -52,6 +52,13 @@ export const bareView = (state: PaymentView['state'], reason: string | null = nu
   reason,
 })
 
+export const amountTakenIn = ({ amount, currency }: PaymentView): { amount: Cents; currency: string } | null =>
+  amount === null || currency === null ? null : { amount, currency }
+
+/** True if the provider no longer knows a capture that it once reported; never a reason to cancel. */
+export const hasLostCapture = ({ capture_id }: { capture_id: string | null }, { captureId }: PaymentView): boolean =>
+  capture_id !== null && captureId === null
+
 export type RefundView = { state: 'refunded' | 'pending' | 'failed'; refundId: string | null }
 
 /**

@@ -7,7 +7,7 @@ import { getItem, updateItem } from '../platform/table/table.ts'
 import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
-import { type PaymentView, requestIdOf } from './provider.ts'
+import { requestIdOf } from './provider.ts'
 import { amountTakenOf, givenBackOf, openRefunds, refundableOf, refusedRefunds } from './refunds.ts'
 
 const minute = 60_000
@@ -195,13 +195,6 @@ export const tryChangePayment = (...change: Parameters<typeof changeOf>): Promis
     if (error instanceof ConditionFailed) return undefined
     throw error
   })
-
-export const amountTakenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
-  amount === null || currency === null ? null : { amount, currency }
-
-/** True if the provider no longer knows a capture that it once reported; never a reason to cancel. */
-export const hasLostCapture = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
-  capture_id !== null && captureId === null
 
 /** The fields of a payment that has not been opened at a provider. */
 export const unopenedFields = {

@@ -1,11 +1,9 @@
 import type { PaymentItem, Refund } from '../platform/table/items.ts'
 import type { Cents } from '../values/money.ts'
-import { type RefundView, requestIdOf } from './provider.ts'
+import type { GivesBack, Next } from './events.ts'
+import { amountTakenIn, hasLostCapture, type PaymentView, type RefundView, requestIdOf } from './provider.ts'
 
 // The money of a payment that goes back, in entries: for credits, and for money that no order takes.
-
-/** How money that a provider took goes back; `by the merchant at the provider` is done there, and not reported yet. */
-export type GivesBack = 'at the provider' | 'by hand' | 'by the merchant at the provider'
 
 type Refunding = Pick<PaymentItem, 'refunds'>
 
@@ -131,4 +129,90 @@ export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change
     }
   }
   return { refunds: after.refunds }
+}
+
+/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them. */
+const matched = (refunds: readonly Refund[], reported: Cents): { refunds: Refund[]; rest: Cents } => {
+  let rest = reported
+  const after = refunds.map(one => {
+    if (one.state !== 'expected' || one.amount > rest) return one
+    rest -= one.amount
+    return { ...one, state: 'refunded' as const }
+  })
+  return { refunds: after, rest }
+}
+
+/** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
+export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
+  const isGone = view.state === 'refunded'
+  const reported = isGone ? (view.refunded ?? amountTakenOf(payment)) : view.state === 'captured' ? view.refunded : null
+  if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
+  const news = reported - payment.reported
+  const { refunds, rest } = matched(payment.refunds, news)
+  // A part that is explained is recorded first, as a step of its own.
+  if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
+  const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)
+  return {
+    set: { reported, refunds, returned: payment.returned + rest, undecided, ...(payment.decided && { decided: null }) },
+    todo: undecided > 0 ? 'review' : 'wait',
+  }
+}
+
+/** Money that no order takes, all of which goes back. */
+export const unused = (payment: PaymentItem, money: Partial<PaymentItem>, way: GivesBack = 'at the provider'): Next => {
+  const there = { ...payment, ...money, refunds: [] }
+  const entry = withRefund(there, null, Number.POSITIVE_INFINITY, way)
+  return { set: { ...money, ...entry, status: 'unused', lease: 0 }, todo: way === 'by hand' ? 'wait' : 'refund' }
+}
+
+/** Applies a provider's answer about money that no order takes. */
+export const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next => {
+  const { state, captureId } = view
+  const taken = amountTakenIn(view) ?? payment.taken
+  const there = { capture_id: captureId ?? payment.capture_id, taken }
+  const isNews = payment.status === 'cancelled'
+  switch (state) {
+    case 'captured': {
+      const reported = view.refunded ?? 0
+      if (isNews) return unused(payment, { ...there, reported })
+      // A part that others gave back meanwhile is not refunded again.
+      const left = amountTakenOf({ ...payment, taken }) - reported
+      const due = payment.refunds.find(({ state }) => state === 'due')
+      if (!due || due.amount === left) return { set: there, todo: 'refund' }
+      const changed = { ...due, amount: left, request_id: requestIdOf(payment.uuid, 'back', payment.requests) }
+      const refunds = payment.refunds.map(one => (one === due ? changed : one))
+      return { set: { ...there, reported, refunds, requests: payment.requests + 1 }, todo: 'refund' }
+    }
+    case 'refunded': {
+      const reported = view.refunded ?? view.amount ?? payment.amount
+      const refunds = payment.refunds.map(one => ({ ...one, state: 'refunded' as const }))
+      return { set: { status: 'unused', capture_id: captureId, reported, refunds }, todo: 'wait' }
+    }
+    default:
+      if (hasLostCapture(payment, view))
+        return { set: { refunds: withOpenInReview(payment), reason: 'UNKNOWN_TO_PROVIDER' }, todo: 'review' }
+      if (state === 'pending')
+        return isNews ? unused(payment, { capture_id: captureId }) : { set: { capture_id: captureId }, todo: 'wait' }
+      // A capture that was requested at the last moment may still take effect.
+      return { set: { status: 'cancelled', refunds: [] }, todo: 'wait' }
+  }
+}
+
+/** Money that others gave back, as the refund of a credit that was made by hand, or without one. */
+export const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
+  const { undecided, refunds } = payment
+  const byHand = refunds.find(one => one.credit === credit.number && one.state === 'by_hand' && one.amount <= undecided)
+  const isThere = refunds.some(one => one.credit === credit.number)
+  if (byHand) return { refunds: refunds.map(one => (one === byHand ? { ...one, state: 'refunded' as const } : one)) }
+  if (isThere) return {}
+  const amount = Math.min(undecided, credit.gross)
+  const entry = {
+    credit: credit.number,
+    amount,
+    state: 'refunded',
+    request_id: '',
+    refund_id: null,
+    failed: 0,
+  } as const
+  return { refunds: [...refunds, entry] }
 }

@@ -1,12 +1,13 @@
-import type { PaymentItem, PaymentStatus, Refund } from '../platform/table/items.ts'
-import type { Cents } from '../values/money.ts'
-import { type PaymentView, type RefundView, requestIdOf } from './provider.ts'
-import { amountTakenIn, hasLostCapture } from './record.ts'
+import type { PaymentItem } from '../platform/table/items.ts'
+import type { Claim, GivesBack, Money, Next, PaymentEvent, Refused, Unpaid } from './events.ts'
+import { amountTakenIn, hasLostCapture, type PaymentView } from './provider.ts'
 import {
-  amountTakenOf,
-  type GivesBack,
+  asRefundOf,
   refundableOf,
   refusedRefunds,
+  reportedOfPaid,
+  reportedOfUnused,
+  unused,
   withAnswer,
   withDecidedRefunds,
   withOpenInReview,
@@ -14,65 +15,6 @@ import {
 } from './refunds.ts'
 
 // The life of a payment: what each fact does to it, and what then has to be done. Nothing else sets a status.
-
-/** A request that claimed a payment: the status before, and what the request may do. */
-export type Claim = {
-  before: PaymentStatus
-  /** True if it may capture what the payer approved. */
-  mayCapture: boolean
-  /** The only payer whose money it takes. */
-  payerId?: string | undefined
-  /** True once it has requested the capture. */
-  hasRequested?: boolean
-}
-
-/** A fact about a payment. */
-export type PaymentEvent =
-  | { is: 'opened'; opened: Pick<PaymentItem, 'provider' | 'account' | 'external_id' | 'target_url'> }
-  | { is: 'claimed' }
-  /** The provider shows the payment: to the request that claimed it, or about money that was taken before. */
-  | { is: 'reported'; view: PaymentView; claim?: Claim; isOrderCancelled?: boolean }
-  /** The provider did nothing, and would refuse the same request again. */
-  | { is: 'refused'; reason: string | null; claim: Claim }
-  /** It is unknown what the provider did. */
-  | { is: 'unanswered'; claim: Claim }
-  /** The order cannot take the money that was reported. */
-  | { is: 'order_refused'; money: Money }
-  /** `ifUnopened`: only while the payment has not reached its provider. */
-  | { is: 'order_cancelled'; givesBack?: GivesBack | undefined; ifUnopened?: boolean | undefined }
-  /** The order was credited: so much goes back for the advice of that number, and what is left then is in question. */
-  | { is: 'credited'; credit: number; amount: Cents; way: GivesBack | 'none'; isWhole: boolean; isCancelled: boolean }
-  | { is: 'refund_answered'; refund: Refund; answer: RefundView }
-  /** The provider could not serve the payment for days. */
-  | { is: 'failing_for_long'; reason: string | null }
-  /**
-   * The merchant's decision: the order takes the money, or is kept without the money that others gave back, perhaps because
-   * that was the refund of a `credit`; or the money goes back.
-   */
-  | { is: 'decided'; decision: 'accept'; credit?: { number: number; gross: Cents } | undefined }
-  | { is: 'decided'; decision: 'refund'; givesBack: GivesBack }
-
-type Money = Partial<Pick<PaymentItem, 'capture_id' | 'payer_id' | 'taken'>>
-
-/** Why a claimed payment was not paid; after `unpayable` it cannot be. */
-export type Unpaid = {
-  status: 'open' | 'approved' | 'declined' | 'mismatch' | 'unpayable' | 'review' | 'other payer'
-  reason: string | null
-  taken?: PaymentItem['taken']
-}
-
-/**
- * The changed fields, and what has to be done next: `ask` or `capture` at the provider, `settle` with the order in one
- * transaction, `refund`, `expire` the order, wait for the merchant's `review`, or `wait` until the payment is due again.
- */
-export type Next = {
-  set: Partial<PaymentItem>
-  todo: 'ask' | 'capture' | 'settle' | 'refund' | 'expire' | 'review' | 'wait'
-  unpaid?: Unpaid
-}
-
-/** `busy`: another request has claimed the payment. */
-export type Refused = { refused: 'busy' | 'not_in_this_status' }
 
 const refused: Refused = { refused: 'not_in_this_status' }
 
@@ -165,73 +107,6 @@ const reportedToClaim = (payment: PaymentItem, view: PaymentView, claim: Claim):
     case 'cancelled':
     case 'refunded':
       return without('unpayable', reason ?? state.toUpperCase())
-  }
-}
-
-/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them. */
-const matched = (refunds: readonly Refund[], reported: Cents): { refunds: Refund[]; rest: Cents } => {
-  let rest = reported
-  const after = refunds.map(one => {
-    if (one.state !== 'expected' || one.amount > rest) return one
-    rest -= one.amount
-    return { ...one, state: 'refunded' as const }
-  })
-  return { refunds: after, rest }
-}
-
-/** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
-const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
-  const isGone = view.state === 'refunded'
-  const reported = isGone ? (view.refunded ?? amountTakenOf(payment)) : view.state === 'captured' ? view.refunded : null
-  if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
-  const news = reported - payment.reported
-  const { refunds, rest } = matched(payment.refunds, news)
-  // A part that is explained is recorded first, as a step of its own.
-  if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
-  const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)
-  return {
-    set: { reported, refunds, returned: payment.returned + rest, undecided, ...(payment.decided && { decided: null }) },
-    todo: undecided > 0 ? 'review' : 'wait',
-  }
-}
-
-/** Money that no order takes, all of which goes back. */
-const unused = (payment: PaymentItem, money: Partial<PaymentItem>, way: GivesBack = 'at the provider'): Next => {
-  const there = { ...payment, ...money, refunds: [] }
-  const entry = withRefund(there, null, Number.POSITIVE_INFINITY, way)
-  return { set: { ...money, ...entry, status: 'unused', lease: 0 }, todo: way === 'by hand' ? 'wait' : 'refund' }
-}
-
-/** Applies a provider's answer about money that no order takes. */
-const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next => {
-  const { state, captureId } = view
-  const taken = amountTakenIn(view) ?? payment.taken
-  const there = { capture_id: captureId ?? payment.capture_id, taken }
-  const isNews = payment.status === 'cancelled'
-  switch (state) {
-    case 'captured': {
-      const reported = view.refunded ?? 0
-      if (isNews) return unused(payment, { ...there, reported })
-      // A part that others gave back meanwhile is not refunded again.
-      const left = amountTakenOf({ ...payment, taken }) - reported
-      const due = payment.refunds.find(({ state }) => state === 'due')
-      if (!due || due.amount === left) return { set: there, todo: 'refund' }
-      const changed = { ...due, amount: left, request_id: requestIdOf(payment.uuid, 'back', payment.requests) }
-      const refunds = payment.refunds.map(one => (one === due ? changed : one))
-      return { set: { ...there, reported, refunds, requests: payment.requests + 1 }, todo: 'refund' }
-    }
-    case 'refunded': {
-      const reported = view.refunded ?? view.amount ?? payment.amount
-      const refunds = payment.refunds.map(one => ({ ...one, state: 'refunded' as const }))
-      return { set: { status: 'unused', capture_id: captureId, reported, refunds }, todo: 'wait' }
-    }
-    default:
-      if (hasLostCapture(payment, view))
-        return { set: { refunds: withOpenInReview(payment), reason: 'UNKNOWN_TO_PROVIDER' }, todo: 'review' }
-      if (state === 'pending')
-        return isNews ? unused(payment, { capture_id: captureId }) : { set: { capture_id: captureId }, todo: 'wait' }
-      // A capture that was requested at the last moment may still take effect.
-      return { set: { status: 'cancelled', refunds: [] }, todo: 'wait' }
   }
 }
 
@@ -335,25 +210,6 @@ const failingForLong = (payment: PaymentItem, reason: string | null, now: number
     default:
       return refused
   }
-}
-
-/** Money that others gave back, as the refund of a credit that was made by hand, or without one. */
-const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
-  const { undecided, refunds } = payment
-  const byHand = refunds.find(one => one.credit === credit.number && one.state === 'by_hand' && one.amount <= undecided)
-  const isThere = refunds.some(one => one.credit === credit.number)
-  if (byHand) return { refunds: refunds.map(one => (one === byHand ? { ...one, state: 'refunded' as const } : one)) }
-  if (isThere) return {}
-  const amount = Math.min(undecided, credit.gross)
-  const entry = {
-    credit: credit.number,
-    amount,
-    state: 'refunded',
-    request_id: '',
-    refund_id: null,
-    failed: 0,
-  } as const
-  return { refunds: [...refunds, entry] }
 }
 
 const accepted = (payment: PaymentItem, credit: Accepted['credit']): Next => {

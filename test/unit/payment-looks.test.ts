@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import { type PaymentView, requestIdOf } from '../../shared/payments/provider.ts'
+import { amountTakenIn, hasLostCapture, type PaymentView, requestIdOf } from '../../shared/payments/provider.ts'
 import {
-  amountTakenIn,
   hasFailedForLong,
-  hasLostCapture,
   ifUnchanged,
   nextCheck,
   taskKey,

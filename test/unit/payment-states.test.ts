@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import type { Claim, PaymentEvent } from '../../shared/payments/events.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { unopenedFields } from '../../shared/payments/record.ts'
 import { amountTakenOf, givenBackOf, openRefunds, refundableOf } from '../../shared/payments/refunds.ts'
-import { type Claim, nextPayment, type PaymentEvent } from '../../shared/payments/states.ts'
+import { nextPayment } from '../../shared/payments/states.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 
 const now = Date.UTC(2026, 4, 1, 12)

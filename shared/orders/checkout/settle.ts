@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
+import type { PaymentEvent } from '../../payments/events.ts'
 import { paymentAction, tryChangePayment } from '../../payments/record.ts'
-import { nextPayment, type PaymentEvent } from '../../payments/states.ts'
+import { nextPayment } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
