@@ -8,7 +8,7 @@ import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
 import { requestIdOf } from './provider.ts'
-import { amountTakenOf, givenBackOf, openRefunds, refundableOf, refusedRefunds } from './refunds.ts'
+import { amountTakenOf, expectedRefunds, givenBackOf, openRefunds, refundableOf, refusedRefunds } from './refunds.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -52,6 +52,7 @@ export const nextCheck = (payment: PaymentItem, now: number): number | null => {
       if (external_id === null) return null
       return age < watchedAfterwards ? now + clamp(10 * minute, age, 12 * hour) : null
     case 'captured':
+      if (expectedRefunds(payment).length > 0) return now + day
       return age < watchedForReturns && refundableOf(payment) > 0 ? now + day : null
     case 'unused':
     case 'review':

@@ -20,6 +20,9 @@ const inState = ({ refunds }: Refunding, ...states: Refund['state'][]): Refund[]
 /** The refunds that are to be requested, or under way. */
 export const openRefunds = (payment: Refunding): Refund[] => inState(payment, 'due', 'pending')
 
+/** The refunds that the merchant made at the provider, which has not reported them yet. */
+export const expectedRefunds = (payment: Refunding): Refund[] => inState(payment, 'expected')
+
 export const refusedRefunds = (payment: Refunding): Refund[] => inState(payment, 'review')
 
 export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
@@ -131,12 +134,12 @@ export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change
   return { refunds: after.refunds }
 }
 
-/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them. */
-const matched = (refunds: readonly Refund[], reported: Cents): { refunds: Refund[]; rest: Cents } => {
+/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them; all if `isAll`. */
+const matched = (refunds: readonly Refund[], reported: Cents, isAll: boolean): { refunds: Refund[]; rest: Cents } => {
   let rest = reported
   const after = refunds.map(one => {
-    if (one.state !== 'expected' || one.amount > rest) return one
-    rest -= one.amount
+    if (one.state !== 'expected' || (one.amount > rest && !isAll)) return one
+    rest -= Math.min(one.amount, rest)
     return { ...one, state: 'refunded' as const }
   })
   return { refunds: after, rest }
@@ -148,7 +151,7 @@ export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderC
   const reported = isGone ? (view.refunded ?? amountTakenOf(payment)) : view.state === 'captured' ? view.refunded : null
   if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
   const news = reported - payment.reported
-  const { refunds, rest } = matched(payment.refunds, news)
+  const { refunds, rest } = matched(payment.refunds, news, reported >= amountTakenOf(payment))
   // A part that is explained is recorded first, as a step of its own.
   if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
   const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)

@@ -106,6 +106,27 @@ describe('a credit that the merchant refunds at the provider', () => {
     ])
   })
 
+  test('is open until it is reported, also after the order is cancelled', async () => {
+    const one = await paid()
+    await rest(one, 'at_provider')
+    expect(await look(one)).toBe('paid')
+    expect(await isOpen(one)).toMatchObject({ status: 'captured', review: 0 })
+    await dashboard(one, '24.00')
+    expect(await look(one)).toBe('refunded')
+    expect(await isOpen(one)).toBeUndefined()
+  })
+
+  test('is over when all of the money went back in other amounts', async () => {
+    const one = await paid()
+    await rest(one, 'at_provider')
+    for (const value of ['10.00', '14.00']) {
+      await dashboard(one, value)
+      await look(one)
+    }
+    expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunds: [{ state: 'refunded' }] })
+    expect(await isOpen(one)).toBeUndefined()
+  })
+
   test('is not reported yet: a smaller refund is by others', async () => {
     const one = await paid()
     await bottle(one, 'at_provider')
