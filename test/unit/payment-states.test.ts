@@ -4,7 +4,7 @@ import type { Claim, PaymentEvent } from '../../shared/payments/events.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { unopenedFields } from '../../shared/payments/record.ts'
 import { amountTakenOf, givenBackOf, openRefunds, refundableOf } from '../../shared/payments/refunds.ts'
-import { nextPayment } from '../../shared/payments/states.ts'
+import { nextPayment, setBy } from '../../shared/payments/states.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 
 const now = Date.UTC(2026, 4, 1, 12)
@@ -208,4 +208,43 @@ describe('whatever happens to money', () => {
     expect(next).toMatchObject({ set: { left: 'undecided', reason: 'MONEY_LEFT' }, todo: 'review' })
     expect(refundableOf({ ...payment('captured'), ...('set' in next ? next.set : {}) })).toBe(1400)
   })
+})
+
+describe('a decision', () => {
+  const entry = { credit: 1, amount: 1200, request_id: 'b0', refund_id: null } as const
+  const decidedOn = (changes: Partial<PaymentItem>, event: PaymentEvent) =>
+    setBy({ ...payment('captured'), ...changes }, event)
+  const refund: PaymentEvent = { is: 'decided', decision: 'refund', givesBack: 'at the provider' }
+
+  test('repeats a refund that may have been made under its id, with its amount', () => {
+    const refunds = [{ ...entry, state: 'review', failed: 0 } as const]
+    expect(decidedOn({ reported: 2000, refunds }, refund).refunds).toEqual([{ ...entry, state: 'due', failed: 0 }])
+  })
+
+  test('repeats a refused refund with what is left', () => {
+    const refunds = [{ ...entry, state: 'review', failed: 3 } as const]
+    expect(decidedOn({ reported: 2000, refunds }, refund).refunds).toEqual([
+      { ...entry, amount: 400, state: 'due', failed: 0 },
+    ])
+  })
+
+  test('takes money that went back for the refund of a credit by hand only if it is as much', () => {
+    const refunds = [{ ...entry, state: 'by_hand', failed: 0 } as const]
+    const accept = (undecided: number) =>
+      decidedOn({ undecided, refunds }, { is: 'decided', decision: 'accept', credit: { number: 1, gross: 1200 } })
+    expect(accept(1200).refunds).toMatchObject([{ state: 'refunded' }])
+    expect(accept(1199)).toEqual({ undecided: 0, decided: 'accept' })
+  })
+
+  test('to accept takes what went back for the refund of a credit without one, up to its amount', () => {
+    const accept: PaymentEvent = { is: 'decided', decision: 'accept', credit: { number: 2, gross: 500 } }
+    expect(decidedOn({ undecided: 800 }, accept).refunds).toMatchObject([{ credit: 2, amount: 500, state: 'refunded' }])
+  })
+})
+
+test('another amount is refunded under another request id', () => {
+  const event: PaymentEvent = { is: 'reported', view: view('captured', { captureId: 'CAP', refunded: 1000 }) }
+  const next = nextPayment(payment('unused'), event, now)
+  expect(next).toMatchObject({ set: { reported: 1000, requests: 2, refunds: [{ amount: 1400, state: 'due' }] } })
+  expect('set' in next && next.set.refunds?.[0]?.request_id).not.toBe('b0')
 })
