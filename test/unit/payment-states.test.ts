@@ -236,6 +236,12 @@ describe('a decision', () => {
     expect(accept(1199)).toEqual({ undecided: 0, decided: 'accept' })
   })
 
+  test('is made once, until something else happens to the money', () => {
+    const credit = { is: 'credited', credit: 2, amount: 500, way: 'none', isWhole: false, isCancelled: false } as const
+    const returned: PaymentEvent = { is: 'reported', view: view('captured', { captureId: 'CAP', refunded: 100 }) }
+    for (const event of [credit, returned]) expect(decidedOn({ decided: 'refund' }, event).decided).toBe(null)
+  })
+
   test('to accept takes what went back for the refund of a credit without one, up to its amount', () => {
     const accept: PaymentEvent = { is: 'decided', decision: 'accept', credit: { number: 2, gross: 500 } }
     expect(decidedOn({ undecided: 800 }, accept).refunds).toMatchObject([{ credit: 2, amount: 500, state: 'refunded' }])
