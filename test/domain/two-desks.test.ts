@@ -185,6 +185,14 @@ describe('money that a credit of the whole order left', () => {
     expect(await isOpen(one)).toBeUndefined()
   })
 
+  test('of a shipped order is given back as well', async () => {
+    const one = await paid()
+    await advance(one, 'ship')
+    await rest(one, 'none')
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({ status: 'refunded', review: 0 })
+    expect(await backAtPayPal(one)).toBe(2400)
+  })
+
   test('is kept by a decision, once and for all', async () => {
     const one = await left()
     for (let n = 0; n < 2; n++)
