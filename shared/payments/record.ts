@@ -21,8 +21,8 @@ const watchedAfterwards = 26 * hour
 const watchedForReturns = 60 * day
 
 /**
- * The index key of a payment; `at` in epoch milliseconds. `look` (the stored word) is due for reconciliation then, `review`
- * waits for a decision since then.
+ * The index key of a payment; `at` in epoch milliseconds: `due` for reconciliation then, or in `review`, waiting for a decision
+ * since then.
  */
 export const taskKey = (task: 'due' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })

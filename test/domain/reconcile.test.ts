@@ -82,6 +82,13 @@ describe('a payment that was cancelled with its order', () => {
     expect(await waits(payment.uuid)).toEqual(place)
   })
 
+  test('by the sweep is looked at once more, however old it is', async () => {
+    answers({ inspect: viewOf('declined', { captureId: 'CAP' }) })
+    const { uuid, order } = await ordered({ crstamp: timestamp(noon - 2 * day), status: 'open' })
+    expect(await look({ uuid })).toBe('cancelled')
+    expect([(await order()).header.status, await waits(uuid)]).toEqual(['cancelled', ['due', 10]])
+  })
+
   test('is not checked for ever if its provider fails for days', async () => {
     answers({ inspect: down })
     const payment = await put({ status: 'cancelled', failing_since: noon - 3 * day }, 80)

@@ -138,7 +138,7 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
 
 /**
  * Resolves a payment that prevents a cancellation, by asking the provider whether there is money. Throws order_paid if
- * there is, order_not_cancellable in review, payment_in_progress while another request captures.
+ * there is, order_not_cancellable in review, payment_in_progress while another request captures, and what the provider throws.
  */
 const resolveConflict = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
   const because = `its payment is ${status}`

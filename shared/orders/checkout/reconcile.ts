@@ -60,17 +60,16 @@ const isWatched = async (merchant: MerchantId, payment: PaymentItem): Promise<bo
 }
 
 /** Schedules the next check, since a payment without a change would be due in every run. */
-const schedule = async (merchant: MerchantId, { uuid }: PaymentItem, end: RunEnd): Promise<void> => {
+const schedule = async (merchant: MerchantId, { uuid, status }: PaymentItem, end: RunEnd): Promise<void> => {
   const present = await existingPayment(merchant, uuid)
   const failing_since = end === 'provider failed' ? (present.failing_since ?? Date.now()) : null
   const due = (await isWatched(merchant, present)) ? dueAfter(present, end) : null
   const index = isInReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('due', due)
+  // Cancelling has set the time of a look that may be the only one.
+  const isNew = present.status === 'cancelled' && status !== 'cancelled'
+  const change = { ...(end !== 'interrupted' && { set: { failing_since } }), ...(!isNew && { index }) }
   // The version stays, so that this does not refuse the write of another request.
-  await updateItem(
-    key('payment', { merchant, uuid }),
-    { ...(end !== 'interrupted' && { set: { failing_since } }), index },
-    [ifUnchanged(present)],
-  )
+  await updateItem(key('payment', { merchant, uuid }), change, [ifUnchanged(present)])
 }
 
 const expire = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<ReconcileResult> => {
