@@ -135,7 +135,7 @@ const presentStatus = (status: FormerPayment['status']): PaymentItem['status'] =
 
 /** A stored payment in the present form. */
 export const paymentOf = (stored: PaymentItem | FormerPayment): PaymentItem => {
-  if (!('failed_refunds' in stored)) return stored
+  if ('requests' in stored) return stored
   const { refunded, refund_id, failed_refunds, returned, status, refunds = [], ...kept } = stored
   const unused = unusedRefund(stored)
   const byHand = refunds.reduce((sum, { state, amount }) => (state === 'by_hand' ? sum + amount : sum), 0)
@@ -170,6 +170,12 @@ export const existingPayment = async (merchant: MerchantId, uuid: string): Promi
 export const ifUnchanged = ({ version }: Pick<PaymentItem, 'version'>) =>
   version === undefined ? ({ attribute: 'version', is: 'absent' } as const) : equals('version', version)
 
+/** The fields that a payment of the former form has only after it is read: the first write stores them. */
+const moneyOf = ({ status, refunds, requests, reported, returned, undecided, decided }: PaymentItem) => ({
+  ...{ status, refunds, requests, reported, returned, undecided },
+  ...(decided !== undefined && { decided }),
+})
+
 const changeOf = (
   merchant: MerchantId,
   read: PaymentItem,
@@ -178,7 +184,7 @@ const changeOf = (
 ) =>
   [
     key('payment', { merchant, uuid: read.uuid }),
-    { set: { ...set, version: (read.version ?? 0) + 1 }, index },
+    { set: { ...moneyOf(read), ...set, version: (read.version ?? 0) + 1 }, index },
     [ifUnchanged(read)],
   ] as const
 

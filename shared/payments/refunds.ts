@@ -204,9 +204,10 @@ export const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next 
 /** Money that others gave back, as the refund of a credit that was made by hand, or without one. */
 export const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
   const { undecided, refunds } = payment
-  const byHand = refunds.find(one => one.credit === credit.number && one.state === 'by_hand' && one.amount <= undecided)
+  const isMade = ({ state }: Refund) => state === 'by_hand' || state === 'expected'
+  const made = refunds.find(one => one.credit === credit.number && isMade(one) && one.amount <= undecided)
   const isThere = refunds.some(one => one.credit === credit.number)
-  if (byHand) return { refunds: refunds.map(one => (one === byHand ? { ...one, state: 'refunded' as const } : one)) }
+  if (made) return { refunds: refunds.map(one => (one === made ? { ...one, state: 'refunded' as const } : one)) }
   if (isThere) return {}
   const amount = Math.min(undecided, credit.gross)
   const entry = {

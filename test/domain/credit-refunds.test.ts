@@ -4,8 +4,9 @@ import { acceptPayment, refundPayment } from '../../shared/orders/checkout/revie
 import { countInReview, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { StepRefused } from '../../shared/orders/step-refused.ts'
 import { unsettledPayments } from '../../shared/payments/open.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { finishing } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { approve, atPayPal, externalIdOf, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
@@ -279,4 +280,16 @@ test('dry_run of a refund asks nobody and changes nothing', async () => {
   expect(json.refund).toEqual({ uuid: one.uuid, amount: '-12.00', state: 'refund_due' })
   expect((await payPalOrder(one.id)).calls).toEqual(calls)
   expect((await paymentOf(one.answer))?.refunds).toBeUndefined()
+})
+
+test('a payment of the former form is read once: its first write stores the present form', async () => {
+  const one = await paid()
+  const place = key('payment', { merchant: shop.id, uuid: one.uuid })
+  const { refunds: _, requests, reported, returned, undecided, ...kept } = (await getItem(place)) as PaymentItem
+  await putItem(place, { ...kept, refunded: 0, refund_id: null, failed_refunds: 0 } as never)
+  await bottle(one.order)
+  await bottle(one.order)
+  expect(await booked(one)).toEqual([2, 2400])
+  expect(await webhook(one)).toBe('refunded')
+  expect(await paymentOf(one.answer)).toMatchObject({ status: 'refunded', refunded: 2400 })
 })

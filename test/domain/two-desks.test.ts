@@ -92,6 +92,17 @@ describe('a credit that the merchant refunds at the provider', () => {
     expect(data.at(-1)).toMatchObject({ event: 'refunded', payment: { amount: '-12.00', state: 'refunded' } })
   })
 
+  test('is over when the merchant says that a refund noticed before was it', async () => {
+    const one = await paid()
+    await dashboard(one, '12.00')
+    await look(one)
+    const { json } = await bottle(one, 'at_provider')
+    await decide(one, { decision: 'accept', credit: json.credit.id })
+    expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1200, refunds: [{ state: 'refunded' }] })
+    expect((await rest(one, 'provider')).json.refund).toMatchObject({ amount: '-12.00' })
+    expect(await backAtPayPal(one)).toBe(2400)
+  })
+
   test('leaves what others refund besides to a decision', async () => {
     const one = await paid()
     await bottle(one, 'at_provider')

@@ -82,7 +82,7 @@ export const formerPayment = (
   payment: PaymentItem,
   set: Partial<FormerPayment> | Partial<PaymentItem>,
 ): PaymentItem => {
-  const { returned: _, ...kept } = payment
+  const { returned: _, requests: __, ...kept } = payment
   return paymentOf({ ...kept, refunded: 0, refund_id: null, failed_refunds: 0, ...set } as FormerPayment)
 }
 
