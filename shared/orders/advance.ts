@@ -9,7 +9,7 @@ import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { reconcileSoon } from './checkout/reconcile.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
-import type { OrderRecord, Shipping } from './record.ts'
+import { type OrderRecord, type Shipping, showsPayment } from './record.ts'
 import type { OrderEvent } from './states.ts'
 import { refusedEvent, refusedReturn, refusedStep, StepRefused } from './step-refused.ts'
 import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
@@ -44,19 +44,17 @@ const refuseConflict =
     throw new StepRefused(`the provider's payment of order ${order.header.id} is ${error.payment.status}`, order)
   }
 
-const askDelayMs = 6000
+/** The payment of an order that is paid at a provider. */
+const payingPayment = (order: OrderRecord): string | undefined =>
+  order.payment && order.header.paid && showsPayment(order, order.payment) ? order.payment : undefined
 
-/**
- * Asks the provider once more about the money of an order that is to be shipped, without waiting for long. Throws
- * payment_refunded if money went back and the merchant has not decided about it.
- */
-const checkMoney = async (merchant: MerchantId, order: OrderRecord, actor: string): Promise<void> => {
-  const { payment: uuid, header, documents } = order
-  if (!uuid || !header.paid || !documents.payments.some(one => one.uuid === uuid)) return
-  await reconcileSoon(merchant, uuid, actor, askDelayMs)
+/** Throws payment_refunded if money went back and the merchant has not decided about it. */
+const checkMoney = async (merchant: MerchantId, order: OrderRecord, uuid: string): Promise<void> => {
   const payment = await readPayment(merchant, uuid)
   if (payment && payment.undecided > 0) throw refusedReturn(order, payment)
 }
+
+const askDelayMs = 6000
 
 type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
 
@@ -76,29 +74,37 @@ const advance = (
   event: OrderEvent,
   actor: string,
   details: Details = {},
-): Promise<StoredOrder> =>
-  withNumbers({
-    attempt: async () => {
-      const loaded = await loadOrder(merchant, id, details.isNamed)
-      const { order, firstPart } = loaded
-      const now = timestamp(Date.now())
-      const effect = applyEvent(order, loaded.numbers, event, {
-        ...{ now, actor, merchant: loaded.merchant, remark: details.remark ?? null },
-        ...(event === 'money_received' && { payment: moneyReceived(order, now) }),
-        ...shippingOf(order, event, details),
-      })
-      if ('unchanged' in effect) return loaded
-      if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
-      if (event === 'money_received' && order.credited === 'whole') throw refusedStep(order, 'nothing is due')
-      // Money that goes back after this read changes the order as well, so that the transaction below is refused.
-      const isSent = event === 'ship' && order.header.status !== effect.order.header.status
-      if (isSent) await checkMoney(merchant, order, actor)
-      // Money that the provider takes as well is refunded.
-      const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refuseConflict(order)) : []
-      await transact([...changeActions(merchant, loaded, effect), ...left])
-      return { order: effect.order, firstPart }
-    },
-  })
+): Promise<StoredOrder> => {
+  let isAsked = false
+  const attempt = async (): Promise<StoredOrder> => {
+    const loaded = await loadOrder(merchant, id, details.isNamed)
+    const { order, firstPart } = loaded
+    const now = timestamp(Date.now())
+    const effect = applyEvent(order, loaded.numbers, event, {
+      ...{ now, actor, merchant: loaded.merchant, remark: details.remark ?? null },
+      ...(event === 'money_received' && { payment: moneyReceived(order, now) }),
+      ...shippingOf(order, event, details),
+    })
+    if ('unchanged' in effect) return loaded
+    if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
+    if (event === 'money_received' && order.credited === 'whole') throw refusedStep(order, 'nothing is due')
+    const isSent = event === 'ship' && order.header.status !== effect.order.header.status
+    const paying = isSent ? payingPayment(order) : undefined
+    if (paying && !isAsked) {
+      isAsked = true
+      // The provider's answer may change the order.
+      await reconcileSoon(merchant, paying, actor, askDelayMs)
+      return attempt()
+    }
+    // Money that goes back after this read changes the order as well, so that the transaction below is refused.
+    if (paying) await checkMoney(merchant, order, paying)
+    // Money that the provider takes as well is refunded.
+    const left = event === 'money_received' ? await detachPayment(merchant, order).catch(refuseConflict(order)) : []
+    await transact([...changeActions(merchant, loaded, effect), ...left])
+    return { order: effect.order, firstPart }
+  }
+  return withNumbers({ attempt })
+}
 
 /**
  * Makes a manual step of an order (money received, packed, shipped, closed), with the documents that it causes; a step that

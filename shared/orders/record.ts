@@ -116,3 +116,7 @@ export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems => {
   const sold: SoldItems = JSON.parse(json.toString())
   return json.length > usualBytes ? withShortItems(sold) : sold
 }
+
+/** True if a payment at a provider is under an order's documents: the order took its money. */
+export const showsPayment = ({ documents }: OrderRecord, payment: string): boolean =>
+  documents.payments.some(({ uuid }) => uuid === payment)

@@ -5,7 +5,7 @@ import { indexKeyPrefix, type MerchantId, partition } from '../platform/table/ke
 import { query } from '../platform/table/table.ts'
 import { formatMoney } from '../values/money.ts'
 import { isInReview, paymentOf, paymentView } from './record.ts'
-import { expectedRefunds, givenBackOf, openRefunds } from './refunds.ts'
+import { givenBackOf, isGoingBack } from './refunds.ts'
 
 const waitingFor = async (merchant: MerchantId, task: 'due' | 'review'): Promise<PaymentItem[]> => {
   const prefix = indexKeyPrefix('payment', { task })
@@ -18,9 +18,7 @@ export const unsettledPayments = async (
 ): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => {
   const [due, review] = await Promise.all([waitingFor(merchant, 'due'), waitingFor(merchant, 'review')])
   // Money of paid orders is only watched.
-  const isOpen = (one: PaymentItem) =>
-    one.status !== 'captured' || [...openRefunds(one), ...expectedRefunds(one)].length > 0
-  const waiting = due.filter(isOpen)
+  const waiting = due.filter(one => one.status !== 'captured' || isGoingBack(one))
   return { waiting, review }
 }
 

@@ -23,6 +23,9 @@ export const openRefunds = (payment: Refunding): Refund[] => inState(payment, 'd
 /** The refunds that the merchant made at the provider, which has not reported them yet. */
 export const expectedRefunds = (payment: Refunding): Refund[] => inState(payment, 'expected')
 
+/** True while money is going back, by this service or announced by the merchant. */
+export const isGoingBack = (payment: Refunding): boolean => inState(payment, 'due', 'pending', 'expected').length > 0
+
 export const refusedRefunds = (payment: Refunding): Refund[] => inState(payment, 'review')
 
 export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>

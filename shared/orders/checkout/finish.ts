@@ -7,7 +7,8 @@ import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { formatMoney } from '../../values/money.ts'
-import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
+import { showsPayment } from '../record.ts'
+import { readIdentified, readOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import type { SettledOrder } from './settle.ts'
 import { type TakeOptions, takePayment } from './take-payment.ts'
@@ -51,9 +52,6 @@ const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unkn
   throw order.header.paid ? new Problem('order_paid', { because }) : problem
 }
 
-const showsPayment = ({ order }: StoredOrder, payment: PaymentItem): boolean =>
-  order.documents.payments.some(({ uuid }) => uuid === payment.uuid)
-
 const inReview = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
   const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'The paid amount is unknown'
   const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant will accept or refund the payment.`
@@ -84,13 +82,13 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
   const stored = await untilShown(async () => {
     const read = await readOrder(merchant, payment.order)
     // The transaction that captured the payment wrote it under the order's documents, too.
-    return payment.status !== 'captured' || showsPayment(read, payment) ? read : undefined
+    return payment.status !== 'captured' || showsPayment(read.order, payment.uuid) ? read : undefined
   })
   const { header } = stored.order
   const because = `the payment is ${payment.status}`
   if (header.status === 'cancelled') throw new Problem('order_cancelled', { because })
   if (payment.status === 'review') throw inReview(payment)
-  if (showsPayment(stored, payment)) return { ...stored, payment }
+  if (showsPayment(stored.order, payment.uuid)) return { ...stored, payment }
   if (header.paid || payment.status === 'cancelled' || payment.status === 'unused')
     throw new Problem('order_paid', { because })
   throw new Problem('payment_not_approved', { because })

@@ -10,7 +10,7 @@ import {
   taskKey,
   taskKeyOf,
 } from '../../payments/record.ts'
-import { expectedRefunds, openRefunds } from '../../payments/refunds.ts'
+import { isGoingBack } from '../../payments/refunds.ts'
 import { nextPayment } from '../../payments/states.ts'
 import { log } from '../../platform/log.ts'
 import { isRace } from '../../platform/table/failures.ts'
@@ -54,7 +54,7 @@ const dueAfter = (payment: PaymentItem, end: RunEnd): number | null => {
 
 /** False for money of an order that is shipped or over, of which nobody asks any more whether it went back. */
 const isWatched = async (merchant: MerchantId, payment: PaymentItem): Promise<boolean> => {
-  if (payment.status !== 'captured' || [...openRefunds(payment), ...expectedRefunds(payment)].length > 0) return true
+  if (payment.status !== 'captured' || isGoingBack(payment)) return true
   const { status } = (await readOrder(merchant, payment.order)).order.header
   return status !== 'in_delivery' && status !== 'closed' && status !== 'cancelled'
 }

@@ -12,7 +12,7 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { totalCents } from '../../values/money.ts'
 import { writeCredit } from '../credit/credit.ts'
-import type { OrderRecord } from '../record.ts'
+import { type OrderRecord, showsPayment } from '../record.ts'
 import { StepRefused } from '../step-refused.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
@@ -22,8 +22,8 @@ import { recordPayment } from './settle.ts'
 
 type Decidable = { order: OrderRecord; payment: PaymentItem }
 
-const isPaidBy = ({ order: { header, documents }, payment: { uuid, status } }: Decidable): boolean =>
-  header.paid && status === 'captured' && documents.payments.some(one => one.uuid === uuid)
+const isPaidBy = ({ order, payment: { uuid, status } }: Decidable): boolean =>
+  order.header.paid && status === 'captured' && showsPayment(order, uuid)
 
 /** Reads an order whose payment needs a decision. Throws StepRefused if there is nothing to decide. */
 const readDecidable = async (

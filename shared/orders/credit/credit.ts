@@ -16,7 +16,7 @@ import { noteGone } from '../checkout/cancel.ts'
 import { reconcileSoon } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { type Numbers, withNumbers } from '../numbering/numbers.ts'
-import { itemOf, type OrderRecord } from '../record.ts'
+import { itemOf, type OrderRecord, showsPayment } from '../record.ts'
 import { nextStep } from '../states.ts'
 import { refusedEvent, refusedReturn } from '../step-refused.ts'
 import {
@@ -53,8 +53,8 @@ const delayMs = { ask: 6000, refund: 12_000 }
 
 /** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
 const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
-  const { payment: uuid, header, documents } = order
-  if (!uuid || !header.paid || !documents.payments.some(one => one.uuid === uuid)) return undefined
+  const { payment: uuid, header } = order
+  if (!uuid || !header.paid || !showsPayment(order, uuid)) return undefined
   return untilShown(() => readPayment(merchant, uuid))
 }
 
