@@ -54,8 +54,6 @@ const checkMoney = async (merchant: MerchantId, order: OrderRecord, uuid: string
   if (payment && payment.undecided > 0) throw refusedReturn(order, payment)
 }
 
-const askDelayMs = 6000
-
 type Details = Partial<Shipping> & { remark?: string | null; isNamed?: boolean }
 
 /** The carrier and tracking of a shipped order: those given, else those it has. Throws StepRefused if the buyer collects it. */
@@ -93,7 +91,7 @@ const advance = (
     if (paying && !isAsked) {
       isAsked = true
       // The provider's answer may change the order.
-      await reconcileSoon(merchant, paying, actor, askDelayMs)
+      await reconcileSoon(merchant, paying, actor)
       return attempt()
     }
     // Money that goes back after this read changes the order as well, so that the transaction below is refused.

@@ -2,8 +2,11 @@ import type { PaymentItem, PaymentStatus, Refund } from '../platform/table/items
 import type { Cents } from '../values/money.ts'
 import type { PaymentView, RefundView } from './provider.ts'
 
-/** How money that a provider took goes back; `by the merchant at the provider` is done there, and not reported yet. */
-export type GivesBack = 'at the provider' | 'by hand' | 'by the merchant at the provider'
+/** How money that a provider took goes back. */
+export type GivesBack = 'at the provider' | 'by hand'
+
+/** How the money of a credit goes back; a refund `by the merchant at the provider` is announced, and not reported yet. */
+export type CreditWay = GivesBack | 'by the merchant at the provider' | 'none'
 
 /** A request that claimed a payment: the status before, and what the request may do. */
 export type Claim = {
@@ -31,7 +34,7 @@ export type PaymentEvent =
   /** `ifUnopened`: only while the payment has not reached its provider. */
   | { is: 'order_cancelled'; givesBack?: GivesBack | undefined; ifUnopened?: boolean | undefined }
   /** The order was credited: so much goes back for the advice of that number, and what is left then is in question. */
-  | { is: 'credited'; credit: number; amount: Cents; way: GivesBack | 'none'; isWhole: boolean; isCancelled: boolean }
+  | { is: 'credited'; credit: number; amount: Cents; way: CreditWay; isWhole: boolean; isCancelled: boolean }
   | { is: 'refund_answered'; refund: Refund; answer: RefundView }
   /** The provider could not serve the payment for days. */
   | { is: 'failing_for_long'; reason: string | null }

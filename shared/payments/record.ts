@@ -8,7 +8,15 @@ import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
 import { requestIdOf } from './provider.ts'
-import { amountTakenOf, expectedRefunds, givenBackOf, openRefunds, refundableOf, refusedRefunds } from './refunds.ts'
+import {
+  amountTakenOf,
+  expectedRefunds,
+  givenBackOf,
+  isLeftUndecided,
+  openRefunds,
+  refundableOf,
+  refusedRefunds,
+} from './refunds.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -60,20 +68,15 @@ export const nextCheck = (payment: PaymentItem, now: number): number | null => {
   }
 }
 
-type Reviewable = Pick<PaymentItem, 'status' | 'undecided' | 'left' | 'refunds'>
-
 /**
  * True if the merchant has to decide: the money is unclear, was refunded at the provider by others after its order was paid,
  * cannot be refunded, or was left by a credit of the whole order.
  */
-export const needsReview = (payment: Reviewable): boolean =>
-  payment.status === 'review' ||
-  payment.undecided > 0 ||
-  payment.left === 'undecided' ||
-  refusedRefunds(payment).length > 0
+export const needsReview = (payment: PaymentItem): boolean =>
+  payment.status === 'review' || payment.undecided > 0 || isLeftUndecided(payment) || refusedRefunds(payment).length > 0
 
 /** True if a payment waits for the merchant alone: refunds that are under way come first. */
-export const isInReview = (payment: Reviewable): boolean => needsReview(payment) && openRefunds(payment).length === 0
+export const isInReview = (payment: PaymentItem): boolean => needsReview(payment) && openRefunds(payment).length === 0
 
 export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
   if (isInReview(payment)) return taskKey('review', now)

@@ -1,6 +1,6 @@
 import type { PaymentItem, Refund } from '../platform/table/items.ts'
 import type { Cents } from '../values/money.ts'
-import type { GivesBack, Next } from './events.ts'
+import type { CreditWay, GivesBack, Next } from './events.ts'
 import { amountTakenIn, hasLostCapture, type PaymentView, type RefundView, requestIdOf } from './provider.ts'
 
 // The money of a payment that goes back, in entries: for credits, and for money that no order takes.
@@ -41,18 +41,22 @@ export const refundableOf = (payment: PaymentItem): Cents => {
   return Math.max(0, amountTakenOf(payment) - givenBackOf(payment) - promised)
 }
 
+/** True if the merchant has to decide about money that a credit of the whole order left, and that is still there. */
+export const isLeftUndecided = (payment: PaymentItem): boolean =>
+  payment.left === 'undecided' && refundableOf(payment) > 0
+
 const states = {
   'at the provider': 'due',
   'by hand': 'by_hand',
   'by the merchant at the provider': 'expected',
-} as const satisfies Record<GivesBack, Refund['state']>
+} as const satisfies Record<Exclude<CreditWay, 'none'>, Refund['state']>
 
 /** With money that is to go back: as much as the payment has left. Undefined if that is nothing. */
 export const withRefund = (
   payment: PaymentItem,
   credit: number | null,
   wanted: Cents,
-  way: GivesBack,
+  way: keyof typeof states,
 ): Change | undefined => {
   const amount = Math.min(wanted, refundableOf(payment))
   if (amount === 0) return undefined
@@ -109,8 +113,6 @@ export const withAnswer = (
 /** True if a refund is in review and may have been made all the same: the provider has not refused its last request. */
 const isUnclear = ({ state, failed }: Refund): boolean => state === 'review' && failed < maxFailed
 
-export const hasUnclearRefund = ({ refunds }: Refunding): boolean => refunds.some(isUnclear)
-
 /** With all open refunds in review. */
 export const withOpenInReview = (payment: PaymentItem): Refund[] => {
   const open = new Set(openRefunds(payment))
@@ -118,48 +120,69 @@ export const withOpenInReview = (payment: PaymentItem): Refund[] => {
 }
 
 /**
- * With the merchant's decision about refunds in review: to be requested again, as far as money is left, or given back by
- * hand.
+ * With the merchant's decision about refunds that the provider refused, or else about those that the merchant announced and did
+ * not make: to be requested, as far as money is left, or given back by hand.
  */
 export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change => {
-  const waiting = refusedRefunds(payment)
+  const refused = refusedRefunds(payment)
+  const waiting = refused.length > 0 ? refused : expectedRefunds(payment)
   let after: PaymentItem = { ...payment, refunds: payment.refunds.filter(one => !waiting.includes(one)) }
   for (const refund of waiting) {
     const { credit, amount } = refund
     const left = Math.min(amount, refundableOf(after))
-    if (way !== 'at the provider') after = { ...after, ...withRefund(after, credit, amount, way) }
+    const isNew = way === 'by hand' || refund.state === 'expected'
+    if (isNew) after = { ...after, ...withRefund(after, credit, amount, way) }
     else if (left > 0 || isUnclear(refund)) {
       // A request that may have had its effect is repeated under its id, with its amount.
       const again = { ...refund, amount: isUnclear(refund) ? amount : left, state: 'due', failed: 0 } as const
       after = { ...after, refunds: [...after.refunds, again] }
     }
   }
-  return { refunds: after.refunds }
+  return { refunds: after.refunds, requests: after.requests }
 }
 
-/** The refunds that the merchant made at the provider, as far as an amount that is reported explains them; all if `isAll`. */
+/**
+ * With the refunds that an amount which the provider reports explains, all if `isAll`: those that the merchant announced, and
+ * those in review, which were made after all.
+ */
 const matched = (refunds: readonly Refund[], reported: Cents, isAll: boolean): { refunds: Refund[]; rest: Cents } => {
   let rest = reported
   const after = refunds.map(one => {
-    if (one.state !== 'expected' || (one.amount > rest && !isAll)) return one
+    const isAwaited = one.state === 'expected' || one.state === 'review'
+    if (!isAwaited || (one.amount > rest && !isAll)) return one
     rest -= Math.min(one.amount, rest)
     return { ...one, state: 'refunded' as const }
   })
   return { refunds: after, rest }
 }
 
+const reportedIn = ({ state, refunded }: PaymentView, taken: Cents): Cents | null => {
+  if (state === 'refunded') return refunded ?? taken
+  return state === 'captured' ? refunded : null
+}
+
 /** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
 export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
-  const isGone = view.state === 'refunded'
-  const reported = isGone ? (view.refunded ?? amountTakenOf(payment)) : view.state === 'captured' ? view.refunded : null
+  const taken = amountTakenOf(payment)
+  const reported = reportedIn(view, taken)
   if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
   const news = reported - payment.reported
-  const { refunds, rest } = matched(payment.refunds, news, reported >= amountTakenOf(payment))
+  // Of the money of a cancelled order, only what goes back beyond all that was taken is in question.
+  const questionOf = (refunds: Refund[], rest: Cents): Cents =>
+    isOrderCancelled ? Math.max(0, Math.min(rest, givenBackOf({ refunds, reported }) - taken)) : rest
+  const together = matched(payment.refunds, payment.undecided + news, false)
+  const isExplained = payment.undecided > 0 && together.rest === 0
+  const { refunds, rest } = isExplained ? together : matched(payment.refunds, news, reported >= taken)
   // A part that is explained is recorded first, as a step of its own.
   if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
-  const undecided = payment.undecided + (isOrderCancelled ? 0 : rest)
+  const before = isExplained ? payment.undecided : 0
+  const undecided = payment.undecided - before + questionOf(refunds, rest)
   return {
-    set: { reported, refunds, returned: payment.returned + rest, undecided, ...(payment.decided && { decided: null }) },
+    set: {
+      ...{ reported, refunds, undecided },
+      returned: payment.returned - before + rest,
+      ...(payment.decided && { decided: null }),
+    },
     todo: undecided > 0 ? 'review' : 'wait',
   }
 }
@@ -208,9 +231,14 @@ export const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next 
 export const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
   const { undecided, refunds } = payment
   const isMade = ({ state }: Refund) => state === 'by_hand' || state === 'expected'
-  const made = refunds.find(one => one.credit === credit.number && isMade(one) && one.amount <= undecided)
+  const made = refunds.find(one => one.credit === credit.number && isMade(one))
   const isThere = refunds.some(one => one.credit === credit.number)
-  if (made) return { refunds: refunds.map(one => (one === made ? { ...one, state: 'refunded' as const } : one)) }
+  if (made) {
+    const back = Math.min(made.amount, undecided)
+    const left = { ...made, amount: made.amount - back }
+    const parts = [{ ...made, amount: back, state: 'refunded' as const }, ...(left.amount > 0 ? [left] : [])]
+    return { refunds: refunds.flatMap(one => (one === made ? parts : [one])) }
+  }
   if (isThere) return {}
   const amount = Math.min(undecided, credit.gross)
   const entry = {

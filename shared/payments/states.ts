@@ -3,6 +3,7 @@ import type { Claim, GivesBack, Money, Next, PaymentEvent, Refused, Unpaid } fro
 import { amountTakenIn, hasLostCapture, type PaymentView } from './provider.ts'
 import {
   asRefundOf,
+  expectedRefunds,
   refundableOf,
   refusedRefunds,
   reportedOfPaid,
@@ -212,16 +213,25 @@ const failingForLong = (payment: PaymentItem, reason: string | null, now: number
   }
 }
 
+/** The change of a decision, which answers all that is in question about money that went back, or was left. */
+const answered = ({ undecided, left }: PaymentItem): Partial<PaymentItem> => ({
+  ...(undecided > 0 && { undecided: 0 }),
+  ...(left && { left: null }),
+})
+
 const accepted = (payment: PaymentItem, credit: Accepted['credit']): Next => {
-  if (payment.undecided > 0) return { set: { ...(credit && asRefundOf(payment, credit)), undecided: 0 }, todo: 'wait' }
-  return payment.left ? { set: { left: 'decided' }, todo: 'wait' } : { set: { status: 'captured' }, todo: 'settle' }
+  const set = answered(payment)
+  if (Object.keys(set).length === 0) return { set: { status: 'captured' }, todo: 'settle' }
+  return { set: { ...(credit && asRefundOf(payment, credit)), ...set }, todo: 'wait' }
 }
 
 const givenBack = (payment: PaymentItem, way: GivesBack): Next => {
-  if (refusedRefunds(payment).length > 0) return { set: withDecidedRefunds(payment, way), todo: 'refund' }
-  if (payment.status !== 'captured') return unused(payment, {}, way)
+  const isAsked = refusedRefunds(payment).length > 0
+  if (payment.status !== 'captured' && !isAsked) return unused(payment, {}, way)
+  const isAnnounced = expectedRefunds(payment).length > 0 && refundableOf(payment) === 0
+  if (isAsked || isAnnounced) return { set: withDecidedRefunds(payment, way), todo: 'refund' }
   const entry = withRefund(payment, null, Number.POSITIVE_INFINITY, way)
-  return { set: { ...entry, ...(payment.left && { left: 'decided' }) }, todo: 'refund' }
+  return { set: { ...entry, ...answered(payment) }, todo: 'refund' }
 }
 
 /** A decision about a payment whose order stays as it is; an order is cancelled by another event. */

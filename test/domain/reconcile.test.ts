@@ -89,11 +89,14 @@ describe('a payment that was cancelled with its order', () => {
     expect([(await order()).header.status, await waits(uuid)]).toEqual(['cancelled', ['due', 10]])
   })
 
-  test('is not checked for ever if its provider fails for days', async () => {
+  test.each([
+    ['once a day while its provider fails for days', 59, ['due', 24 * 60]],
+    ['no more after 60 days', 60, undefined],
+  ])('is looked at %s', async (_, days, place) => {
     answers({ inspect: down })
-    const payment = await put({ status: 'cancelled', failing_since: noon - 3 * day }, 80)
+    const payment = await put({ status: 'cancelled', failing_since: noon - 3 * day }, days * 24)
     await expect(look(payment)).rejects.toMatchObject(word)
-    expect(await waits(payment.uuid)).toBeUndefined()
+    expect(await waits(payment.uuid)).toEqual(place)
   })
 })
 

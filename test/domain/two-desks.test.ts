@@ -221,6 +221,169 @@ describe('money that a credit of the whole order left', () => {
   })
 })
 
+describe('a refund of a credit that the merchant announced and did not make', () => {
+  test.each([
+    ['at the provider', {}, 2400, '24.00'],
+    ['by hand', { by_hand: 1 }, 0, '24.00'],
+  ])('is given back by a decision: %s', async (_, how, back, refunded) => {
+    const one = await paid()
+    await rest(one, 'at_provider')
+    const { json } = await decide(one, { decision: 'refund', ...how })
+    expect(json.data).toMatchObject({ status: 'refunded', refunded, review: 0 })
+    expect(await backAtPayPal(one)).toBe(back)
+    expect(await isOpen(one)).toBeUndefined()
+  })
+
+  test('is not given back twice where the provider reports it at last', async () => {
+    const one = await paid()
+    await rest(one, 'at_provider')
+    await dashboard(one, '24.00')
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({ status: 'refunded', review: 0 })
+    expect(await backAtPayPal(one)).toBe(2400)
+  })
+
+  test('stays announced while a decision gives back the rest of the order', async () => {
+    const one = await paid()
+    await bottle(one, 'at_provider')
+    await decide(one, { decision: 'refund' })
+    expect([await backAtPayPal(one), (await isOpen(one)).refunded]).toEqual([1200, '12.00'])
+    await dashboard(one, '12.00')
+    expect(await look(one)).toBe('refunded')
+  })
+})
+
+describe('parts of a credit that the merchant refunds at the provider', () => {
+  test('are together what was announced', async () => {
+    const one = await paid()
+    await bottle(one, 'at_provider')
+    await dashboard(one, '5.00')
+    expect(await look(one)).toBe('review')
+    await dashboard(one, '7.00')
+    expect(await look(one)).toBe('paid')
+    expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1200, refunds: [{ state: 'refunded' }] })
+    expect((await advance(one, 'ship')).status).toBe(200)
+  })
+
+  test.each(['at_provider', 'by_hand'])('are taken from a credit %s that the merchant names', async how => {
+    const one = await paid()
+    const { json } = await bottle(one, how)
+    await dashboard(one, '5.00')
+    await look(one)
+    await decide(one, { decision: 'accept', credit: json.credit.id })
+    const state = how === 'by_hand' ? 'by_hand' : 'expected'
+    expect(await paymentOf(one.answer)).toMatchObject({
+      refunds: [
+        { state: 'refunded', amount: 500 },
+        { state, amount: 700 },
+      ],
+    })
+    expect((await rest(one, 'provider')).json.refund).toMatchObject({ amount: '-12.00' })
+  })
+})
+
+describe('money that is given back by hand and at the provider', () => {
+  test('is in question, also after the order is cancelled, as soon as it is more than was taken', async () => {
+    const one = await paid()
+    const { json } = await rest(one, 'by_hand')
+    await dashboard(one, '10.00')
+    expect(await look(one)).toBe('review')
+    expect(await isOpen(one)).toMatchObject({ review: 1, refunded: '34.00' })
+    expect((await decide(one, { decision: 'refund' })).json.details).toBe('nothing of the payment is left to give back')
+    const { data } = (await decide(one, { decision: 'accept', credit: json.credit.id })).json
+    expect(data).toMatchObject({ review: 0, refunded: '24.00' })
+  })
+})
+
+describe('several questions about one payment', () => {
+  /** A shipped order of which 5.00 went back, and whose whole credit left the money with the merchant. */
+  const returnedAndLeft = async (): Promise<Paid> => {
+    const one = await paid()
+    await advance(one, 'ship')
+    await dashboard(one, '5.00')
+    await look(one)
+    await rest(one, 'none')
+    return one
+  }
+
+  test.each([
+    ['accept', 500, '5.00'],
+    ['refund', 2400, '24.00'],
+  ])('are answered by one decision to %s, which is repeated without effect', async (decision, back, refunded) => {
+    const one = await returnedAndLeft()
+    for (let n = 0; n < 2; n++)
+      expect((await decide(one, { decision })).json.data).toMatchObject({ review: 0, refunded })
+    expect(await backAtPayPal(one)).toBe(back)
+    expect(await isOpen(one)).toBeUndefined()
+  })
+
+  test('money that was left is no question any more when it is back', async () => {
+    const one = await paid()
+    await rest(one, 'none')
+    await dashboard(one, '24.00')
+    await look(one)
+    expect(await isOpen(one)).toBeUndefined()
+  })
+})
+
+describe('a refund that the provider refused', () => {
+  const refused = async (): Promise<Paid> => {
+    const one = await paid()
+    await atPayPal(one.id, { deed: 'refunding', status: 'FAILED' })
+    await bottle(one, 'provider')
+    for (let n = 0; n < 2; n++) await look(one)
+    await atPayPal(one.id, { deed: 'refunding', status: 'COMPLETED' })
+    return one
+  }
+
+  test('is over when the merchant makes it in the dashboard', async () => {
+    const one = await refused()
+    await dashboard(one, '12.00')
+    expect(await look(one)).toBe('paid')
+    expect(await isOpen(one)).toBeUndefined()
+    expect(await paymentOf(one.answer)).toMatchObject({ refunded: 1200, refunds: [{ state: 'refunded' }] })
+  })
+
+  test('waits until other money that went back is accepted, so that no decision cancels the order by mistake', async () => {
+    const one = await refused()
+    await dashboard(one, '5.00')
+    await look(one)
+    expect(wordOf(await decide(one, { decision: 'refund' }))).toEqual([409, 'not_in_this_status'])
+    for (let n = 0; n < 2; n++) expect((await decide(one, { decision: 'accept' })).json.data.review).toBe(1)
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({ refunded: '17.00', review: 0 })
+    expect((await shop.call('orders/get', { id: one.order.id })).json.data.status).toBe('need_package')
+  })
+
+  test('is decided once: what else is left is credited', async () => {
+    const one = await refused()
+    await decide(one, { decision: 'refund' })
+    const { status, json } = await decide(one, { decision: 'refund' })
+    expect([status, json.details]).toEqual([
+      409,
+      'the refund that was decided is made: orders/credit gives back what else is left',
+    ])
+    expect((await rest(one, 'provider')).json.refund).toMatchObject({ amount: '-12.00' })
+  })
+
+  test('does not hide from the shipping desk that all of the money went back', async () => {
+    const one = await refused()
+    await atPayPal(one.id, { deed: 'reverse' })
+    expect(wordOf(await advance(one, 'ship'))).toEqual([409, 'payment_refunded'])
+  })
+})
+
+test('money is accepted once, for one credit', async () => {
+  const one = await paid()
+  const { json } = await bottle(one, 'by_hand')
+  await dashboard(one, '12.00')
+  await look(one)
+  await decide(one, { decision: 'accept' })
+  const { status, json: answer } = await decide(one, { decision: 'accept', credit: json.credit.id })
+  expect([status, answer.details]).toEqual([
+    409,
+    `the money was accepted before, and not as the refund of credit advice ${json.credit.id}`,
+  ])
+})
+
 test('payments of paid orders are watched, but not open', async () => {
   const one = await paid()
   expect(await isOpen(one)).toBeUndefined()

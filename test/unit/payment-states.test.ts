@@ -228,12 +228,15 @@ describe('a decision', () => {
     ])
   })
 
-  test('takes money that went back for the refund of a credit by hand only if it is as much', () => {
+  test('takes money that went back for the refund of a credit by hand, as far as it goes', () => {
     const refunds = [{ ...entry, state: 'by_hand', failed: 0 } as const]
     const accept = (undecided: number) =>
       decidedOn({ undecided, refunds }, { is: 'decided', decision: 'accept', credit: { number: 1, gross: 1200 } })
-    expect(accept(1200).refunds).toMatchObject([{ state: 'refunded' }])
-    expect(accept(1199)).toEqual({ undecided: 0, decided: 'accept' })
+    expect(accept(1300).refunds).toEqual([{ ...entry, state: 'refunded', failed: 0 }])
+    expect(accept(1199).refunds).toMatchObject([
+      { state: 'refunded', amount: 1199 },
+      { state: 'by_hand', amount: 1 },
+    ])
   })
 
   test('is made once, until something else happens to the money', () => {

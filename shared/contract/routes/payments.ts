@@ -58,7 +58,7 @@ export const paymentsDecide = route({
       uuid: described(Uuid, 'UUID of the payment.'),
       decision: described(
         word(['accept', 'refund']),
-        '`accept` takes the money that is there as the payment of the order, keeps the order although money went back, or keeps what a credit left; `refund` gives back what is left, and cancels an order that is not shipped.',
+        '`accept` takes the money that is there as the payment of the order, keeps the order although money went back, or keeps what a credit left; `refund` gives back what is left, and cancels an order that is not shipped; a refund that the provider refused, or that was announced and not made, is requested. A decision answers all that is in question.',
       ),
       by_hand: described(v.nullish(Flag), 'With `refund`: true if the money was given back outside this service.'),
       credit: described(

@@ -39,6 +39,9 @@ const minUnopenedHours = 2 / 60
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
 const retryDelay = 10 * 60_000
+const dailyDelay = 24 * hour
+// After so long no provider takes money for a payment any more.
+const maxWatchHours = 60 * 24
 
 /** How a reconciliation ended: done, the provider failed, or another error interrupted it. */
 type RunEnd = 'done' | 'provider failed' | 'interrupted'
@@ -48,8 +51,9 @@ const dueAfter = (payment: PaymentItem, end: RunEnd): number | null => {
   const now = Date.now()
   const next = nextCheck(payment, now)
   if (end === 'done') return next
-  const mayRecover = payment.status === 'cancelled' && !hasFailedForLong(payment, now)
-  return next === null && !mayRecover ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + retryDelay)
+  if (next !== null) return Math.min(next, now + retryDelay)
+  if (payment.status !== 'cancelled' || ageOf(payment) >= maxWatchHours) return null
+  return now + (hasFailedForLong(payment, now) ? dailyDelay : retryDelay)
 }
 
 /** False for money of an order that is shipped or over, of which nobody asks any more whether it went back. */
@@ -181,7 +185,7 @@ export const reconcileSoon = async (
   merchant: MerchantId,
   payment: string,
   actor: string,
-  milliseconds: number,
+  milliseconds = 6000,
 ): Promise<void> => {
   const { promise: tooLate, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)

@@ -3,7 +3,7 @@ import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { existingPayment, hasFailedForLong, paymentAction } from '../../payments/record.ts'
-import { hasUnclearRefund, openRefunds, refusedRefunds } from '../../payments/refunds.ts'
+import { openRefunds, refusedRefunds } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { retry } from '../../platform/table/failures.ts'
 import type { PaymentItem, Refund } from '../../platform/table/items.ts'
@@ -78,8 +78,8 @@ const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: str
 
 /**
  * Requests the refunds of a payment, or asks how those that are on their way came out; `left` if some are not over, `review`
- * if the merchant has to look whether a refund was made, `over` otherwise. A refund that fails three times, or for days, goes
- * to review. Throws what the provider throws.
+ * if money that no order takes could not be refunded, `over` otherwise. A refund that fails three times, or for days, goes to
+ * review. Throws what the provider throws.
  */
 export const requestRefunds = async (
   merchant: MerchantId,
@@ -90,8 +90,7 @@ export const requestRefunds = async (
   try {
     const after = await refundOpen(merchant, payment, actor)
     if (after.status === 'cancelled' || openRefunds(after).length > 0) return 'left'
-    const isWaiting = after.status === 'unused' ? refusedRefunds(after).length > 0 : hasUnclearRefund(after)
-    return isWaiting ? 'review' : 'over'
+    return after.status === 'unused' && refusedRefunds(after).length > 0 ? 'review' : 'over'
   } catch (error) {
     if (!isProviderFailure(error)) throw error
     const present = await existingPayment(merchant, payment.uuid)

@@ -5,7 +5,14 @@ import { merchantPayment } from '../../payments/open.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { changePayment, existingPayment, needsReview, readPayment, shownStatus } from '../../payments/record.ts'
-import { givenBackOf, openRefunds, refundableOf, refusedRefunds } from '../../payments/refunds.ts'
+import {
+  expectedRefunds,
+  givenBackOf,
+  isLeftUndecided,
+  openRefunds,
+  refundableOf,
+  refusedRefunds,
+} from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { isRace } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -16,7 +23,7 @@ import { type OrderRecord, showsPayment } from '../record.ts'
 import { StepRefused } from '../step-refused.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
-import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
+import { type ReconcileResult, reconcilePayment, reconcileSoon } from './reconcile.ts'
 import { changeTogether, resultOf } from './returned.ts'
 import { recordPayment } from './settle.ts'
 
@@ -70,6 +77,9 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
   }
 }
 
+/** True if the merchant has to decide about money that went back, or that was left. */
+const isQuestionOfMoney = (payment: PaymentItem): boolean => payment.undecided > 0 || isLeftUndecided(payment)
+
 /** The credit advice of an order that money is said to be the refund of. */
 const creditNamed = ({ header, documents }: OrderRecord, id: number | undefined) => {
   if (id === undefined) return undefined
@@ -92,7 +102,7 @@ export const acceptPayment = async (
   const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
   const { order, payment } = await read()
   const setNow = () => setBy(payment, { is: 'decided', decision: 'accept', credit: creditNamed(order, credit) })
-  if (payment.undecided > 0 || payment.left === 'undecided') {
+  if (isQuestionOfMoney(payment)) {
     const set = setNow()
     // The refund by hand was made at the provider: it went back once.
     const amount = givenBackOf({ ...payment, ...set }) - givenBackOf(payment)
@@ -107,6 +117,8 @@ export const acceptPayment = async (
   return (await deciding(read, () => recordPayment(merchant, payment, setNow(), actor))).order
 }
 
+const nothingLeft = () => new StepRefused('nothing of the payment is left to give back')
+
 /**
  * Gives money back without a change of the order, which is cancelled, paid by other means, or credited: what the order took
  * and is given back by hand is a step of it.
@@ -118,6 +130,7 @@ const giveBack = async (
   givesBack: GivesBack,
 ): Promise<void> => {
   const set = setBy(payment, { is: 'decided', decision: 'refund', givesBack })
+  if (!set.refunds) throw nothingLeft()
   const back = { amount: givenBackOf({ ...payment, ...set }) - givenBackOf(payment), state: 'by_hand' } as const
   if (payment.status === 'captured' && back.amount > 0)
     await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
@@ -140,7 +153,7 @@ const creditRest = async (
 /**
  * Refunds a payment and cancels its order, by the operator's decision; `by hand` if the operator has refunded it already.
  * Only what is left after refunds at the provider is refunded. Refunds of credits that the provider refused are requested
- * again. Throws order_not_found, order_not_cancellable, StepRefused if there is nothing to decide, or what the provider
+ * again, and where nothing else is left those that the merchant announced and did not make. Throws order_not_found, order_not_cancellable, StepRefused if there is nothing to decide, or what the provider
  * throws; the sweep then continues.
  */
 export const refundPayment = async (
@@ -148,16 +161,20 @@ export const refundPayment = async (
   id: number,
   actor: string,
   givesBack: GivesBack = 'at the provider',
-  isDecidable = (one: Decidable): boolean => needsReview(one.payment) || isPaidBy(one),
+  isDecidable = (one: Decidable): boolean =>
+    needsReview(one.payment) || expectedRefunds(one.payment).length > 0 || isPaidBy(one),
 ): Promise<ReconcileResult> => {
   const read = () => readDecidable(merchant, id, isDecidable)
   const decidable = await read()
   const { order, payment } = decidable
   const { status, paid } = order.header
   const isPaid = isPaidBy(decidable)
-  const isOver = status === 'cancelled' || payment.left === 'undecided' || (paid && !isPaid)
-  if (refusedRefunds(payment).length > 0 || isOver)
-    await deciding(read, () => giveBack(merchant, payment, actor, givesBack))
+  const isRefused = refusedRefunds(payment).length > 0
+  if (isRefused && payment.undecided > 0)
+    throw new StepRefused('a refund was refused, and other money went back at the provider: accept that first')
+  const isWithdrawn = expectedRefunds(payment).length > 0 && refundableOf(payment) === 0
+  const isOver = status === 'cancelled' || isLeftUndecided(payment) || (paid && !isPaid)
+  if (isRefused || isWithdrawn || isOver) await deciding(read, () => giveBack(merchant, payment, actor, givesBack))
   else if (isPaid) await deciding(read, () => creditRest(merchant, order, actor, givesBack))
   else await deciding(read, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
   if (givesBack === 'by hand') return resultOf(await existingPayment(merchant, payment.uuid))
@@ -172,15 +189,25 @@ export const cancelManually = async (merchant: MerchantId, id: number, actor: st
   else await cancelById(merchant, id, { event: 'cancel', actor })
 }
 
-/** True if a decision has had its effect before. Throws StepRefused where it can have none. */
-const wasDecided = (payment: PaymentItem, decision: Decision['decision']): boolean => {
-  if (payment.decided === decision) return true
-  if (decision === 'accept') return false
-  const { status, refunds } = payment
+/** True if money was accepted before; undefined `credit`: whatever it was the refund of. Throws StepRefused for another credit. */
+const wasAccepted = (payment: PaymentItem, credit: number | undefined): boolean => {
+  if (payment.decided !== 'accept' || payment.status === 'review' || isQuestionOfMoney(payment)) return false
+  const isKnown = payment.refunds.some(one => one.credit === credit && one.state === 'refunded')
+  if (credit === undefined || isKnown) return true
+  throw new StepRefused(`the money was accepted before, and not as the refund of credit advice ${credit}`)
+}
+
+/** True if money was given back, or is going back, by a decision before. Throws StepRefused where none is left. */
+const wasGivenBack = (payment: PaymentItem): boolean => {
+  if (needsReview(payment)) return false
+  const { status, refunds, decided } = payment
   if (status === 'cancelled' || status === 'unused' || openRefunds(payment).length > 0) return true
-  if (status !== 'captured' || refundableOf(payment) > 0) return false
-  if (refunds.length > 0) return true
-  throw new StepRefused('nothing of the payment is left to give back')
+  if (status !== 'captured' || expectedRefunds(payment).length > 0) return false
+  const isLeft = refundableOf(payment) > 0
+  if (isLeft && decided === 'refund')
+    throw new StepRefused('the refund that was decided is made: orders/credit gives back what else is left')
+  if (!isLeft && refunds.length === 0) throw nothingLeft()
+  return !isLeft
 }
 
 type Decision = {
@@ -188,6 +215,20 @@ type Decision = {
   decision: 'accept' | 'refund'
   by_hand?: 0 | 1 | null | undefined
   credit?: number | null | undefined
+}
+
+/** The payment; what the merchant announced to have refunded at the provider may be reported by now. */
+const readPresent = async (
+  merchant: MerchantId,
+  uuid: string,
+  decision: Decision['decision'],
+  actor: string,
+): Promise<PaymentItem> => {
+  const payment = await readPayment(merchant, uuid)
+  if (!payment) throw new Problem('payment_not_found')
+  if (decision === 'accept' || expectedRefunds(payment).length === 0) return payment
+  await reconcileSoon(merchant, uuid, actor)
+  return existingPayment(merchant, uuid)
 }
 
 /**
@@ -199,17 +240,17 @@ export const decidePayment = async (
   { uuid, decision, by_hand, credit }: Decision,
   actor: string,
 ): Promise<MerchantPayment> => {
-  const payment = await readPayment(merchant, uuid)
-  if (!payment) throw new Problem('payment_not_found')
-  const isInReview = needsReview(payment)
+  const payment = await readPresent(merchant, uuid, decision, actor)
+  const { order } = payment
   if (by_hand && openRefunds(payment).length > 0)
     throw new StepRefused('the provider refunds the payment already: give nothing back by hand')
-  if (isInReview || !wasDecided(payment, decision)) {
+  if (decision === 'accept') {
+    const advice = credit ?? undefined
+    if (!wasAccepted(payment, advice)) await acceptPayment(merchant, order, actor, advice)
+  } else if (!wasGivenBack(payment)) {
     // A decision about a refund that another request made since then must not credit the whole order.
-    const isDecidable = isInReview ? (one: Decidable) => needsReview(one.payment) : undefined
-    const way = by_hand ? 'by hand' : 'at the provider'
-    if (decision === 'accept') await acceptPayment(merchant, payment.order, actor, credit ?? undefined)
-    else await refundPayment(merchant, payment.order, actor, way, isDecidable)
+    const isDecidable = needsReview(payment) ? (one: Decidable) => needsReview(one.payment) : undefined
+    await refundPayment(merchant, order, actor, by_hand ? 'by hand' : 'at the provider', isDecidable)
   }
   return merchantPayment((await readPayment(merchant, uuid)) ?? payment)
 }

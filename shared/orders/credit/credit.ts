@@ -3,7 +3,7 @@ import type { CreditAdvice, Order, PaymentStep } from '../../contract/records/or
 import type { Credit as CreditAnswer } from '../../contract/routes/order-steps.ts'
 import type { RefundWay } from '../../contract/vocabulary.ts'
 import { earlierOr, earlierUse, type Keyed, useActions } from '../../merchants/idempotency.ts'
-import type { GivesBack } from '../../payments/events.ts'
+import type { CreditWay } from '../../payments/events.ts'
 import { paymentAction, readPayment, taskKey } from '../../payments/record.ts'
 import { setBy } from '../../payments/states.ts'
 import { TooLarge, untilShown } from '../../platform/table/failures.ts'
@@ -49,7 +49,7 @@ type Back = (PaymentStep & { state: 'refund_due' | 'by_hand' | 'at_provider' }) 
 /** A credited order with its new credit advice; `replayed` if an earlier request wrote that. */
 export type Credited = StoredOrder & { advice: CreditAdvice; refund: Back; replayed: boolean }
 
-const delayMs = { ask: 6000, refund: 12_000 }
+const refundMs = 12_000
 
 /** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
 const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
@@ -83,7 +83,7 @@ const ways = {
   at_provider: 'by the merchant at the provider',
   by_hand: 'by hand',
   none: 'none',
-} as const satisfies Record<RefundWay, GivesBack | 'none'>
+} as const satisfies Record<RefundWay, CreditWay>
 
 /** The change of the payment that paid the order, and the step that says what goes back: never more than there is. */
 const refundOf = (payment: PaymentItem | undefined, { order, numbers }: LoadedOrder, credit: Credit): PaymentChange => {
@@ -205,7 +205,7 @@ export const writeCredit = (
     const { loaded, credit, payment } = prepared
     if (payment && !isAsked) {
       isAsked = true
-      await reconcileSoon(merchant, payment.uuid, actor, delayMs.ask)
+      await reconcileSoon(merchant, payment.uuid, actor)
       return write()
     }
     const { credited, numbers, change } = apply(prepared, actor)
@@ -257,8 +257,7 @@ export const creditOrder = async (
   const id = await orderIdOf(merchant, identifier)
   const credited = await writeCredit(merchant, id, wish, { ...options, isNamed: Boolean(identifier.uuid) })
   const isDue = credited.refund?.state === 'refund_due' && !options.isPreview && !credited.replayed
-  if (isDue && credited.order.payment)
-    await reconcileSoon(merchant, credited.order.payment, options.actor, delayMs.refund)
+  if (isDue && credited.order.payment) await reconcileSoon(merchant, credited.order.payment, options.actor, refundMs)
   return {
     data: await writtenOrder(merchant, credited),
     credit: credited.advice,

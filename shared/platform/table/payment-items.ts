@@ -60,8 +60,8 @@ export type PaymentItem = {
   reported: Cents
   returned: Cents
   undecided: Cents
-  /** A credit of the whole order left money with the merchant, who has to decide about it or has. */
-  left?: 'undecided' | 'decided'
+  /** A credit of the whole order left money with the merchant, who has to decide about it. */
+  left?: 'undecided' | null
   /** The merchant's last decision, until something else happens to the money. */
   decided?: 'accept' | 'refund' | null
   /** Why it was declined or is in review: the provider's word, or ours. */
