@@ -11,59 +11,34 @@ export type RebatedLine = InvoiceLine & { off: Sum }
 
 const minus = (a: Sum, b: Sum): Sum => ({ net: a.net - b.net, tax: a.tax - b.tax, gross: a.gross - b.gross })
 
-const sumOf = (amounts: readonly Cents[]): Cents => amounts.reduce((sum, amount) => sum + amount, 0)
-
-type Bounds = { least: Cents; most: Cents }
-
-/** Moves cents from amounts outside of their bounds to the first others with room. */
-const within = (amounts: readonly Cents[], bounds: readonly Bounds[]): Cents[] => {
-  const kept = amounts.map((amount, n) => Math.min(Math.max(amount, bounds[n]?.least ?? 0), bounds[n]?.most ?? amount))
-  let rest = sumOf(amounts) - sumOf(kept)
-  return kept.map((amount, n) => {
-    const { least, most } = bounds[n] ?? { least: amount, most: amount }
-    const moved = Math.min(Math.max(rest, least - amount), most - amount)
-    rest -= moved
-    return amount + moved
-  })
-}
-
-/** Spreads a total over lines by largest remainder. */
-const spread = (total: Cents, weights: readonly Cents[]): Cents[] => {
-  const whole = sumOf(weights)
-  if (whole === 0) return weights.map(() => 0)
+/** Spreads a column of a total over lines by largest remainder: no line gets more than its own, if the lines are enough. */
+const spread = (lines: readonly InvoiceLine[], total: Sum, column: keyof Sum): Cents[] => {
+  const whole = lines.reduce((sum, line) => sum + line[column], 0)
+  if (whole === 0) return lines.map(() => 0)
   return apportion(
-    weights.map(weight => BigInt(weight) * BigInt(total)),
+    lines.map(line => BigInt(line[column]) * BigInt(total[column])),
     BigInt(whole),
   )
 }
 
 /** The lines of one tax rate after the rebates of the invoice: together they are its total at that rate. */
 const rebatedAtRate = (lines: readonly InvoiceLine[], total: Sum, side: Side): Sum[] => {
-  const amounts = spread(
-    total[side],
-    lines.map(line => line[side]),
-  )
-  const bounds = lines.map(({ net, tax }, n) => {
-    const gross = side === 'gross' ? (amounts[n] ?? 0) : Number.MAX_SAFE_INTEGER
-    // Neither the net amount nor its rebate is below 0.
-    return { least: side === 'gross' ? Math.max(0, gross - net) : 0, most: Math.min(tax, gross) }
-  })
-  const taxes = within(
-    spread(
-      total.tax,
-      lines.map(({ tax }) => tax),
-    ),
-    bounds,
-  )
-  return amounts.map((amount, n) => {
+  const nets = spread(lines, total, 'net')
+  const taxes = spread(lines, total, 'tax')
+  const left = spread(lines, total, 'gross').map((gross, n) => gross - (taxes[n] ?? 0))
+  // Goods of a cent or two may get a gross amount that neither fits their tax nor their net amount: then net and tax decide.
+  const fits = side === 'gross' && lines.every(({ net }, n) => (left[n] ?? 0) >= 0 && (left[n] ?? 0) <= net)
+  return (fits ? left : nets).map((net, n) => {
     const tax = taxes[n] ?? 0
-    return side === 'gross' ? { net: amount - tax, tax, gross: amount } : { net: amount, tax, gross: amount + tax }
+    return { net, tax, gross: net + tax }
   })
 }
 
+const isSame = (a: Sum, b: Sum): boolean => a.net === b.net && a.tax === b.tax && a.gross === b.gross
+
 /**
  * Spreads an invoice's rebates over its lines, so that lines less rebates are its totals at each tax rate to the cent.
- * `side` is the column that the invoice is calculated from.
+ * `side` is the column that the invoice is calculated from. Throws RangeError for totals that its lines cannot be.
  */
 export const withOff = (
   lines: readonly InvoiceLine[],
@@ -72,7 +47,10 @@ export const withOff = (
 ): RebatedLine[] => {
   const off = new Map<InvoiceLine, Sum>()
   for (const [rate, group] of Map.groupBy(lines, ({ taxrate }) => taxrate)) {
-    const rebated = rebatedAtRate(group, taxrates[rate] ?? noSum, side)
+    const total = taxrates[rate] ?? noSum
+    const rebated = rebatedAtRate(group, total, side)
+    if (!isSame(addSums(rebated), total))
+      throw new RangeError(`the lines at ${rate} % are not the total of their invoice`)
     group.forEach((line, n) => {
       off.set(line, minus(line, rebated[n] ?? noSum))
     })
