@@ -106,5 +106,6 @@ export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
   ...pick(merchant, ['taxid', 'vatid', 'image']),
   shippingFreeFrom: settings.freightfreelimit,
   shipsTo: settings.ships_to,
+  timeZone: settings.timezone,
   bank: settings.bank,
 })

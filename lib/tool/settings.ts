@@ -3,6 +3,7 @@ import { MerchantChange, merchantFields, settingFields } from '../../shared/cont
 import { word } from '../../shared/contract/schema/wire.ts'
 import { defaultProvider, providerNames } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
+import { timeZoneOf } from '../../shared/merchants/settings.ts'
 import type { Merchant } from '../../shared/platform/table/items.ts'
 
 /** The settings of a merchant: its profile, its shop, and the payment provider, which only the operator changes. */
@@ -52,6 +53,7 @@ export const settingLines = (merchant: Merchant): string[] => [
   `  freight free from     ${merchant.freight_free_from ?? 'none'}`,
   `  redirect hosts        ${merchant.redirect_hosts.join(', ') || 'any'}`,
   `  ships to              ${merchant.ships_to?.join(', ') || 'all countries'}`,
+  `  timezone              ${timeZoneOf(merchant)}`,
   ...profileNames.flatMap(name => {
     const value = merchant[name]
     return value ? [`  ${name.replaceAll('_', ' ').padEnd(20)}  ${value}`] : []

@@ -25,6 +25,28 @@ export const languageFor = (countrycode: string): Language => (germanSpeaking.ha
 export const languageOf = (merchant: MerchantId): Promise<Language> =>
   languages(merchant, async () => languageFor((await readMerchant(merchant)).countrycode ?? 'de'))
 
+type WithZones = { getTimeZones?: () => string[]; timeZones?: string[] }
+
+// Of the countries whose first zone by the alphabet is not that of most people.
+const mainZones: Readonly<Record<string, string>> = {
+  ...{ ar: 'America/Argentina/Buenos_Aires', au: 'Australia/Sydney', br: 'America/Sao_Paulo', ca: 'America/Toronto' },
+  ...{ cl: 'America/Santiago', cy: 'Asia/Nicosia', es: 'Europe/Madrid', gl: 'America/Nuuk', ki: 'Pacific/Tarawa' },
+  ...{ mh: 'Pacific/Majuro', mn: 'Asia/Ulaanbaatar', mx: 'America/Mexico_City', pf: 'Pacific/Tahiti' },
+  ...{ pg: 'Pacific/Port_Moresby', pt: 'Europe/Lisbon', ru: 'Europe/Moscow', us: 'America/New_York' },
+  ...{ fm: 'Pacific/Chuuk', uz: 'Asia/Tashkent', xk: 'Europe/Belgrade' },
+}
+
+const zoneOf = (country: string): string => {
+  // Node 22 and 24 have one or both of these, which the types of TypeScript do not.
+  const locale: Intl.Locale & WithZones = new Intl.Locale(`und-${country.toUpperCase()}`)
+  const [first] = locale.getTimeZones?.() ?? locale.timeZones ?? []
+  return mainZones[country] ?? first ?? 'Europe/Berlin'
+}
+
+/** The time zone of a merchant's days: the one that it has set, else that of its country. */
+export const timeZoneOf = ({ timezone, countrycode }: Pick<Merchant, 'timezone' | 'countrycode'>): string =>
+  timezone ?? zoneOf((countrycode ?? 'de').toLowerCase())
+
 const contactOf = ({
   address = null,
   zip = null,
@@ -60,12 +82,16 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
       default_payment_type: own.default_payment_type,
       redirect_hosts: own.redirect_hosts,
       ships_to: own.ships_to ?? [],
+      timezone: timeZoneOf(own),
     },
   }
 }
 
+/** A merchant of today, as new invoices keep it. */
+export type PresentSeller = Seller & { timezone: string }
+
 /** A merchant as its invoices keep it. */
-export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merchant): Seller => ({
+export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merchant): PresentSeller => ({
   name,
   company: own.company ?? null,
   ...contactOf(own),
@@ -75,6 +101,7 @@ export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merc
   taxid: own.taxid ?? null,
   vatid: own.vatid ?? null,
   tax_free_reason: own.tax_free_reason ?? null,
+  timezone: timeZoneOf(own),
   bank: { owner: bank_owner ?? null, iban: iban ?? null, bic: bic ?? null, name: bankname ?? null },
 })
 

@@ -1,10 +1,12 @@
 import { Problem } from '../contract/errors.ts'
 import type { OrderChoice } from '../contract/routes/order-reads.ts'
 import { isUuid } from '../contract/schema/wire.ts'
+import { readMerchant, timeZoneOf } from '../merchants/settings.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
 import { getItem, queryPages } from '../platform/table/table.ts'
+import { dayOf, endOf, laterDay, startOf } from '../values/day.ts'
 import { fold } from '../values/text.ts'
-import { parseTimestamp, timestamp } from '../values/time.ts'
+import { parseTimestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 
 // Orders read for a page, about 50 MB: two to three seconds.
@@ -31,7 +33,18 @@ const matchesQuery = (order: OrderRecord, query: string): boolean => {
   return namesOf(order).some(text => fold(text).includes(wanted))
 }
 
-const matches = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRecord): boolean => {
+const readTimeZone = async (merchant: MerchantId): Promise<string> => timeZoneOf(await readMerchant(merchant))
+
+/** The first moment of the days that are asked for, and the first after them, in epoch milliseconds. */
+type Period = { from?: number | undefined; to?: number | undefined }
+
+const periodOf = async (merchant: MerchantId, { from, to }: OrderChoice): Promise<Period> => {
+  if (!from && !to) return {}
+  const zone = await readTimeZone(merchant)
+  return { from: from ? startOf(from, zone) : undefined, to: to ? endOf(to, zone) : undefined }
+}
+
+const matches = ({ filter = {}, query }: OrderChoice, { from, to }: Period, order: OrderRecord): boolean => {
   const { status, paid, payment_type, client_id, source, crstamp } = order.header
   const has = <T>(values: readonly T[] | undefined, value: T): boolean => values?.includes(value) ?? true
   return (
@@ -40,15 +53,14 @@ const matches = ({ filter = {}, from, to, query }: OrderChoice, order: OrderReco
     has(filter.payment_type, payment_type) &&
     has<number | null>(filter.client_id, client_id) &&
     has(filter.source, source) &&
-    (!from || crstamp.slice(0, 10) >= from) &&
-    (!to || crstamp.slice(0, 10) <= to) &&
+    (from === undefined || parseTimestamp(crstamp) >= from) &&
+    (to === undefined || parseTimestamp(crstamp) < to) &&
     (!query || matchesQuery(order, query))
   )
 }
 
 // An order's time is when its request came; its number is given up to half a minute later.
 const slack = 3_600_000
-const aDay = 86_400_000
 
 type Span = { first: number; last: number }
 
@@ -59,28 +71,27 @@ const crstampOf = async (merchant: MerchantId, id: number): Promise<string | und
 
 /** Binary search: the first number up to `last` + 1 whose order was placed at a time or later. */
 const firstFrom = async (merchant: MerchantId, moment: number, last: number): Promise<number> => {
-  const wanted = timestamp(moment)
   let [low, high] = [1, last + 1]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const crstamp = await crstampOf(merchant, middle)
     // An order that does not show yet is among the newest.
-    if (crstamp === undefined || crstamp >= wanted) high = middle
+    if (crstamp === undefined || parseTimestamp(crstamp) >= moment) high = middle
     else low = middle + 1
   }
   return low
 }
 
-/** The span of numbers that contains all orders with the days, number or uuid. */
-const spanOf = async (merchant: MerchantId, { from, to, query }: OrderChoice): Promise<Span> => {
+/** The span of numbers that contains all orders of the period, or the one with the number or uuid. */
+const spanOf = async (merchant: MerchantId, { query }: OrderChoice, { from, to }: Period): Promise<Span> => {
   if (query && isUuid(query)) {
     const id = (await getItem(key('orderUuid', { merchant, uuid: query.toLowerCase() })))?.id ?? 0
     return { first: id, last: id }
   }
   if (query && isNumber(query)) return { first: Number(query), last: Number(query) }
   const newest = (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
-  const first = from ? await firstFrom(merchant, parseTimestamp(`${from} 00:00:00`) - slack, newest) : 1
-  const last = to ? (await firstFrom(merchant, parseTimestamp(`${to} 00:00:00`) + aDay + slack, newest)) - 1 : newest
+  const first = from === undefined ? 1 : await firstFrom(merchant, from - slack, newest)
+  const last = to === undefined ? newest : (await firstFrom(merchant, to + slack, newest)) - 1
   return { first, last }
 }
 
@@ -88,7 +99,7 @@ const spanOf = async (merchant: MerchantId, { from, to, query }: OrderChoice): P
 const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<void> => {
   if (last - first < maxRead) return
   const latest = await crstampOf(merchant, last - maxRead)
-  const day = latest && timestamp(parseTimestamp(`${latest.slice(0, 10)} 00:00:00`) + aDay).slice(0, 10)
+  const day = latest && laterDay(dayOf(latest, await readTimeZone(merchant)), 1)
   const expected = `${day} or later, because at most ${maxRead} orders are read`
   throw new Problem('validation_failed', {
     details: `\`from\` must be ${expected}. To find earlier orders, also send \`to\` or one \`client_id\`, or read an order by its id.`,
@@ -108,8 +119,9 @@ export async function* matchingOrders(
 ): AsyncGenerator<OrderRecord> {
   const [only, ...others] = owner === undefined ? (choice.filter?.client_id ?? []) : [owner]
   const client = others.length === 0 ? only : undefined
-  const isDated = Boolean(choice.from || choice.to || choice.query)
-  const span = isDated || client === undefined ? await spanOf(merchant, choice) : undefined
+  const period = await periodOf(merchant, choice)
+  const isBounded = Boolean(choice.from || choice.to || choice.query)
+  const span = isBounded || client === undefined ? await spanOf(merchant, choice, period) : undefined
   if (span && span.first > span.last) return
   if (span && client === undefined) await checkSpan(merchant, span)
   const place = (id: number) => (client === undefined ? sortable(id) : indexKey('order', { client, id }))
@@ -122,7 +134,7 @@ export async function* matchingOrders(
   for await (const entries of pages) {
     for (const { item } of entries) {
       const order = orderOf(item)
-      if (matches(choice, order)) yield order
+      if (matches(choice, period, order)) yield order
     }
   }
 }

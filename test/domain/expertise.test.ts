@@ -7,6 +7,7 @@ import { supplyExpertise } from '../../shared/media/wine-pdf.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/values/time.ts'
+import { setMerchant } from '../support/checkout.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
@@ -65,6 +66,18 @@ describe('getExpertise', () => {
     const { id } = await shop.added({ ...details, name: 'Rebenblatt', grapetypeIds: [32, 900_001, 129, 900_002] })
     await drawn(id)
     expect(textOf(await bytesOf(id))).toContain('Chardonnay, Hausrebe, Riesling')
+  })
+
+  test('bears the day of the merchant’s time zone', async () => {
+    // 25 hours apart: one of them has another day than UTC at any moment.
+    for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await setMerchant(shop, { timezone })
+      const { id, chstamp } = await shop.added({ ...details, name: 'Tagesblatt' })
+      await drawn(id)
+      const day = new Date(parseTimestamp(chstamp)).toLocaleDateString('de', { dateStyle: 'long', timeZone: timezone })
+      expect(textOf(await bytesOf(id))).toContain(`Stand ${day}`)
+    }
+    await setMerchant(shop, { timezone: null })
   })
 
   test('draws it again after the wine has changed, under the same name', async () => {

@@ -16,6 +16,7 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
     freight_free_from: '150.00',
     redirect_hosts: ['shop.example.org'],
     ships_to: ['AT', 'de', 'at'],
+    timezone: 'Asia/Kathmandu',
   })
   expect(status).toBe(200)
   expect(json.data).toEqual({
@@ -30,10 +31,20 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
       default_payment_type: 'invoice',
       redirect_hosts: ['shop.example.org'],
       ships_to: ['at', 'de'],
+      timezone: 'Asia/Kathmandu',
     },
   })
   expect(await merchant()).toEqual(json.data)
   expect((await shop.call('customers/availablePayments')).json.data).toEqual(['paypal', 'invoice'])
+})
+
+test('the time zone is that of the country until another is set', async () => {
+  const zoneIn = async (change: Json): Promise<string> => (await edit(change)).json.data.settings.timezone
+  expect(await zoneIn({ timezone: null })).toBe('Europe/Berlin')
+  expect(await zoneIn({ countrycode: 'pt' })).toBe('Europe/Lisbon')
+  expect(await zoneIn({ countrycode: 'at' })).toBe('Europe/Vienna')
+  expect(await zoneIn({ timezone: 'Atlantic/Azores' })).toBe('Atlantic/Azores')
+  expect(await zoneIn({ countrycode: null, timezone: null })).toBe('Europe/Berlin')
 })
 
 test('null clears a field, and the company is the name then', async () => {

@@ -21,6 +21,7 @@ import type { MerchantItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { deleteItem, putItem, query, tableClient } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
+import { merchant as account } from '../support/order-sample.ts'
 import { placed, plain } from '../support/placed-order.ts'
 
 // Orders as they are found, read and listed: 30 of them, every third of client 3, and the others of client 4.
@@ -30,6 +31,10 @@ const count = 30
 const clientOf = (id: number) => (id % 3 === 0 ? 3 : 4)
 const uuidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
 const sample = placed(plain)
+/** Writes the account of a merchant whose days are those of a time zone. */
+const setTimeZone = (of: MerchantId, timezone: string) =>
+  putItem(key('merchant', { merchant: of }), { ...account, id: of, timezone, tokens: [], issued: 0 })
+
 const long = 'x'.repeat(2500)
 const price = (price_range_id: number) => ({ price_range_id, gross: '1.00' })
 
@@ -273,6 +278,7 @@ describe('a list of selected orders', () => {
   ]
 
   beforeAll(async () => {
+    await setTimeZone(shop, 'UTC')
     await putItem(key('numbers', { merchant: shop, counter: 'orders' }), { last: days.length })
     for (const [n, day] of days.entries()) {
       const record = {
@@ -310,6 +316,7 @@ describe('a list of selected orders', () => {
     [{ from: '2026-01-31', to: '2026-02-28' }, [4, 3, 2]],
     [{ from: '2026-03-01', to: '2026-02-01' }, []],
     [{ from: '2027-01-01' }, []],
+    [{ from: '0001-01-01', to: '9999-12-31' }, [6, 5, 4, 3, 2, 1]],
     [{ to: '', from: null }, [6, 5, 4, 3, 2, 1]],
     [{ to: '2026-02-30' }, undefined],
     [{ query: 'jörg gro' }, [1]],
@@ -365,20 +372,61 @@ describe('a list of selected orders', () => {
       const order = recordOf(id)
       await transact([addOrder(busy, { ...order, header: { ...order.header, client_id: 3, crstamp } })])
     }
+    await setTimeZone(busy, 'Europe/Berlin')
     await putItem(key('numbers', { merchant: busy, counter: 'orders' }), { last: 25_000 })
-    await at(15_000, '2026-02-28 12:00:00')
+    await at(15_000, '2026-02-28 23:30:00')
     await at(25_000, '2026-03-02 12:00:00')
     reads.length = 0
     await expect(list({ filter: { paid: 0 } }, busy)).rejects.toMatchObject({
       word: 'validation_failed',
       status: 400,
-      message: expect.stringContaining('`from` must be 2026-03-01 or later'),
+      message: expect.stringContaining('`from` must be 2026-03-02 or later'),
       fields: [{ path: 'from', rule: 'range' }],
     })
-    expect(reads).toEqual(['GetItemCommand', 'GetItemCommand'])
+    expect(reads).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand'])
     expect(ids(await list({ filter: { client_id: 3 } }, busy))).toEqual([25_000, 15_000])
     reads.length = 0
     expect(ids(await list({ query: '15000' }, busy))).toEqual([15_000])
     expect(reads).toEqual(['QueryCommand'])
+  })
+})
+
+describe('the days of a list', () => {
+  const berliner = 76 as MerchantId
+  const stamps = [
+    ...['2026-03-28 22:59:59', '2026-03-28 23:00:00', '2026-03-29 21:59:59', '2026-03-29 22:00:00'],
+    ...['2026-10-24 21:59:59', '2026-10-24 22:00:00', '2026-10-25 22:59:59', '2026-10-25 23:00:00'],
+    ...['2026-12-31 22:59:59', '2026-12-31 23:05:00', '2027-01-01 22:59:59', '2027-01-01 23:00:00'],
+  ]
+
+  beforeAll(async () => {
+    await putItem(key('numbers', { merchant: berliner, counter: 'orders' }), { last: stamps.length })
+    for (const [n, crstamp] of stamps.entries()) {
+      const record = recordOf(n + 1)
+      await transact([addOrder(berliner, { ...record, header: { ...record.header, crstamp } })])
+    }
+  })
+
+  beforeEach(() => setTimeZone(berliner, 'Europe/Berlin'))
+
+  const list = (asked: object) => listOrders(berliner, validate(ordersGetAll.body, asked), none)
+
+  test.each([
+    ['the day of 23 hours', { from: '2026-03-29', to: '2026-03-29' }, [3, 2]],
+    ['the day of 25 hours', { from: '2026-10-25', to: '2026-10-25' }, [7, 6]],
+    ['the first day of a year', { from: '2027-01-01', to: '2027-01-01' }, [11, 10]],
+    ['a year until its last second', { from: '2026-04-01', to: '2026-12-31' }, [9, 8, 7, 6, 5]],
+    ['all days from one on', { from: '2027-01-01' }, [12, 11, 10]],
+    ['all days to one', { to: '2026-03-29' }, [3, 2, 1]],
+    ['the orders of a client by day', { filter: { client_id: 3 }, from: '2026-03-29', to: '2026-12-31' }, [9, 6, 3]],
+  ])('are the merchant’s: %s', async (_, asked, expected) => {
+    expect(ids(await list(asked))).toEqual(expected)
+  })
+
+  test('follow the merchant’s setting at once', async () => {
+    const day = { from: '2026-12-31', to: '2026-12-31' }
+    expect(ids(await list(day))).toEqual([9])
+    await setTimeZone(berliner, 'UTC')
+    expect(ids(await list(day))).toEqual([10, 9])
   })
 })

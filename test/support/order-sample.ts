@@ -54,5 +54,6 @@ export const merchant: Merchant = {
 export const seller: Seller = {
   ...profile,
   tax_free_reason: null,
+  timezone: 'Europe/Berlin',
   bank: { owner: 'Weinkontor Elbufer GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', name: 'Bank am Hafen' },
 }

@@ -61,6 +61,12 @@ test('a record without data leaves no empty headings', async () => {
   expect(text).toBe('SPIRITUOSEN · BRASILIEN Riesling INHALT 0,75 l HERKUNFT Brasilien Stand 12. März 2024')
 })
 
+test('the day on a sheet is that of the merchant’s time zone', () => {
+  const dayIn = (timezone: string) =>
+    sheetContent({ ...full, chstamp: '2026-12-31 23:05:00' }, { merchant: { name: 'Müller', timezone } }).asOf
+  expect([dayIn('Europe/Berlin'), dayIn('UTC')]).toEqual(['Stand 1. Januar 2027', 'Stand 31. Dezember 2026'])
+})
+
 test('an English record has an English sheet', () => {
   const content = sheetContent({ ...full, language: 'en' })
   expect(content.eyebrow).toBe('White wine · Rheingau')

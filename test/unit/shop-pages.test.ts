@@ -129,6 +129,8 @@ describe('prices', () => {
     expect(createFormats('en').money('1234.50')).toBe('€1,234.50')
     expect(createFormats('de').number('0.750')).toBe('0,75')
     expect(createFormats('de').date('2026-11-22 12:00:00')).toBe('22. November 2026')
+    expect(createFormats('de', 'Europe/Berlin').date('2026-12-31 23:05:00')).toBe('1. Januar 2027')
+    expect(createFormats('de', 'UTC').date('2026-12-31 23:05:00')).toBe('31. Dezember 2026')
   })
 })
 

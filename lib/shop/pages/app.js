@@ -98,6 +98,7 @@ const useShopData = () => {
 const App = () => {
   const { failure, load, ...data } = useShopData()
   const { language, labels, session } = data
+  const timeZone = session?.merchant.timeZone
   const navigation = useNavigation()
   const { path } = navigation.at
   const [news, setNews] = useState('')
@@ -107,7 +108,7 @@ const App = () => {
     ...navigation,
     route,
     t: texts[language],
-    format: useMemo(() => createFormats(language), [language]),
+    format: useMemo(() => createFormats(language, timeZone), [language, timeZone]),
     // Cleared first, so that the same sentence is read out again.
     announce: sentence => {
       setNews('')

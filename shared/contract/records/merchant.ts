@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isTimeZone } from '../../values/day.ts'
 import { formatMoney } from '../../values/money.ts'
 import { entriesOf, type FieldTable, OneLine } from '../schema/fields.ts'
 import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../schema/wire.ts'
@@ -67,6 +68,11 @@ const isHost = (text: string): boolean => {
 
 const Host = v.pipe(text(), must<string>('host', 'the name of a host in lower case, such as shop.example.org', isHost))
 
+const TimeZone = v.pipe(
+  v.string(),
+  must<string>('time_zone', 'the name of an IANA time zone, such as Europe/Berlin', isTimeZone),
+)
+
 const distinct = <T>(values: T[]): T[] => [...new Set(values)]
 
 /** The settings of a merchant's shop that the merchant itself may change. */
@@ -93,6 +99,11 @@ export const settingFields = {
       v.transform(codes => distinct(codes ?? [])),
     ),
     description: 'Countries that the merchant ships to, as codes of two letters; empty for all.',
+  },
+  timezone: {
+    body: v.nullable(TimeZone),
+    description:
+      'Time zone in which days begin, as `Europe/Berlin`: those on documents, and `from` and `to` of lists; null for that of the country.',
   },
 } as const satisfies FieldTable
 
@@ -151,6 +162,7 @@ export const ShownMerchant = v.strictObject({
       default_payment_type: described(word(paymentTypes), settingFields.default_payment_type.description),
       redirect_hosts: described(v.array(v.string()), settingFields.redirect_hosts.description),
       ships_to: described(v.array(v.string()), settingFields.ships_to.description),
+      timezone: described(v.string(), 'Time zone in which days begin: the one that is set, or that of the country.'),
     }),
     'Settings of the shop.',
   ),

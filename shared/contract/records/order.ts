@@ -126,6 +126,7 @@ export const Seller = v.strictObject({
   taxid: ofSeller('Tax number'),
   vatid: ofSeller('VAT number'),
   tax_free_reason: ofSeller('Reason for selling without tax'),
+  timezone: described(nullableText, 'Time zone of the days on its documents; null in older invoices.'),
   bank: described(
     v.strictObject({
       owner: ofSeller('Holder of the account'),

@@ -44,8 +44,8 @@ const day = (sentence: string) => described(v.optional(nothingAsNull(Day), null)
 /** The parameters that select the orders of a list. */
 const orderChoice = {
   filter: described(v.optional(OrderFilter, {}), 'Values that the orders must have, by field.'),
-  from: day('First day of the orders, as `2026-01-31`, UTC.'),
-  to: day('Last day of the orders, as `2026-01-31`, UTC.'),
+  from: day('First day of the orders, as `2026-01-31`, in the merchant’s time zone.'),
+  to: day('Last day of the orders, as `2026-01-31`, in the merchant’s time zone.'),
   query: described(
     v.nullish(text(200)),
     'Number or UUID of an order, or part of a name or mail of the billing or delivery address, in either case.',
@@ -100,6 +100,7 @@ export const ordersGetAll = route({
     orderItems: ['batchGet'],
     orderUuid: ['get'],
     numbers: ['get'],
+    merchant: ['get'],
   },
   body: v.object({ include: include(['billing', 'delivery']), ...orderChoice, ...paging }),
   response: Order,

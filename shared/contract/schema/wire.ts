@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Day as CalendarDay } from '../../values/day.ts'
 import { type Cents, formatMoney, parseMoney, parseTotal } from '../../values/money.ts'
 import type { Rule } from '../errors.ts'
 import { countryOf, isCountry } from '../vocabulary.ts'
@@ -268,11 +269,14 @@ export const Timestamp = v.pipe(
 
 const aDay = 'a day such as 2026-01-31'
 
-const isDay = (value: string): boolean =>
+const isDay = (value: string): value is CalendarDay =>
   /^\d{4}-\d\d-\d\d$/.test(value) && new Date(Date.parse(value) || 0).toISOString().startsWith(value)
 
 /** A day of the calendar: `YYYY-MM-DD`. */
-export const Day = v.pipe(v.string(), must<string>('day', aDay, isDay, { format: 'date' }))
+export const Day = v.pipe(
+  v.string(),
+  v.guard(requirement('day', aDay, isDay, { input: { format: 'date' }, output: { format: 'date' } }), aDay),
+)
 
 /** A list whose length is checked before its elements are. */
 export const list = <T extends v.GenericSchema>(item: T, max: number) =>

@@ -6,12 +6,12 @@ import { foodText, grapeText, regionText } from './background.ts'
 import { type FactTexts, factTexts } from './facts.ts'
 import type { Labels } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'
-import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
+import { measure, price, temperature, writtenDay } from './numbers.ts'
 import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWord, typeWord } from './terms.ts'
 
-/** The issuer of the sheet, for its footer. */
+/** The issuer of the sheet, for its footer and the day on it. */
 export type Merchant = { name: string } & {
-  [Field in 'company' | 'address' | 'zip' | 'city' | 'phone' | 'mail' | 'www']?: string | null | undefined
+  [Field in 'company' | 'address' | 'zip' | 'city' | 'phone' | 'mail' | 'www' | 'timezone']?: string | null | undefined
 }
 
 /** The data besides the wine record. */
@@ -166,7 +166,7 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     factTexts: details.facts ? factTexts(details.facts, language) : null,
     labelUrl: details.labelUrl ?? null,
     merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
-    asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
+    asOf: `${labels.asOf} ${writtenDay(wine.chstamp, details.merchant?.timezone ?? 'UTC', locale)}`,
   }
 }
 

@@ -1,4 +1,6 @@
+import { dayOf } from '../../values/day.ts'
 import { centsPerLitre, parseMoney } from '../../values/money.ts'
+import { timestamp } from '../../values/time.ts'
 import type { Labels } from './labels.ts'
 
 const nbsp = '\u00a0'
@@ -43,11 +45,13 @@ export const price = (wine: Priced, labels: Labels, locale: string): { amount: s
 }
 
 /** The moment of a stored UTC timestamp (YYYY-MM-DD HH:MM:SS); the epoch when it is unreadable. */
-export const momentOf = (timestamp: string): Date => {
-  const moment = new Date(`${timestamp.replace(' ', 'T')}Z`)
+export const momentOf = (stamp: string): Date => {
+  const moment = new Date(`${stamp.replace(' ', 'T')}Z`)
   return Number.isNaN(moment.getTime()) ? new Date(0) : moment
 }
 
-/** A day written out in a locale ("12. März 2024"), in UTC. */
-export const dayOf = (moment: Date, locale: string): string =>
-  moment.toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** The day of a timestamp in a time zone, written out in a locale ("12. März 2024"). */
+export const writtenDay = (stamp: string, zone: string, locale: string): string => {
+  const day = dayOf(timestamp(momentOf(stamp)), zone)
+  return new Date(day).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+}

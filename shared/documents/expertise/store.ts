@@ -4,6 +4,7 @@ import { labelUrl, motifOf, type StoredWine } from '../../catalogue/wines/stored
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels/labels.ts'
 import { storePdf, withPdfFile } from '../../media/wine-pdf.ts'
+import { timeZoneOf } from '../../merchants/settings.ts'
 import { readFile } from '../../platform/files/files.ts'
 import { poll } from '../../platform/table/failures.ts'
 import type { ExpertiseFile, MerchantItem, RecordItem } from '../../platform/table/items.ts'
@@ -59,8 +60,8 @@ const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefine
 }
 
 // Other fields of the account are confidential.
-const shownOf = ({ name, company, address, zip, city, phone, mail, www }: MerchantItem): Merchant => ({
-  ...{ name, company, address, zip, city, phone, mail, www },
+const shownOf = ({ name, company, address, zip, city, phone, mail, www, ...own }: MerchantItem): Merchant => ({
+  ...{ name, company, address, zip, city, phone, mail, www, timezone: timeZoneOf(own) },
 })
 
 // Imported here because the drawing modules load slowly, and are not needed if the file exists.

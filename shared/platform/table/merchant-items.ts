@@ -19,6 +19,8 @@ export type Merchant = Partial<Profile> & {
   redirect_hosts: string[]
   /** Countries that it ships to; absent or empty for all. */
   ships_to?: string[]
+  /** The time zone of its days; absent or null for that of its country. */
+  timezone?: string | null
   /** The path of its logo. */
   image?: string | null
   crstamp: string
