@@ -11,6 +11,6 @@ export const orderHistory = async (merchant: MerchantId, identifier: OrderIdenti
   return order.history.map(step => ({ ...unknown, ...step }))
 }
 
-/** The day on which the goods were sent, as YYYY-MM-DD; null before that. */
-export const sentOn = ({ history }: Pick<OrderRecord, 'history'>): string | null =>
-  history.find(({ event }) => event === 'ship')?.at.slice(0, 10) ?? null
+/** The time at which the goods were sent; null before that. */
+export const sentAt = ({ history }: Pick<OrderRecord, 'history'>): string | null =>
+  history.find(({ event }) => event === 'ship')?.at ?? null

@@ -28,10 +28,12 @@ type DeliveryNote = Documents['deliveryNotes'][number]
 /** How the goods of an order are sent. */
 export type Shipping = Pick<DeliveryNote, 'carrier' | 'tracking'>
 
+type StoredSeller = Omit<Seller, 'timezone'> & Partial<Pick<Seller, 'timezone'>>
+
 /** Documents as they are stored; on read they repeat the order's status and change time. */
 export type StoredDocuments = {
-  /** Older orders lack the seller. */
-  invoices: (Omit<Unstamped<Documents['invoices'][number]>, 'seller'> & { seller?: Seller })[]
+  /** Older orders lack the seller, or its time zone. */
+  invoices: (Omit<Unstamped<Documents['invoices'][number]>, 'seller'> & { seller?: StoredSeller })[]
   /** Those from before carrier and tracking were kept lack them. */
   deliveryNotes: (Unstamped<Omit<DeliveryNote, keyof Shipping>> & Partial<Shipping>)[]
   payments: Documents['payments']

@@ -11,10 +11,16 @@ import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 // Delivery notes from before these were kept lack them.
 const noShipping = { carrier: null, tracking: null }
 
+// Sellers from before their time zone was kept lack it.
+const noTimezone = { timezone: null }
+
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
   const withStamps = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
-  const invoices = withStamps(documents.invoices).map(one => ({ ...one, seller: one.seller ?? null }))
+  const invoices = withStamps(documents.invoices).map(one => ({
+    ...one,
+    seller: one.seller ? { ...noTimezone, ...one.seller } : null,
+  }))
   const notes = documents.deliveryNotes.map(note => ({ ...noShipping, ...note }))
   return { ...documents, invoices, deliveryNotes: withStamps(notes) }
 }

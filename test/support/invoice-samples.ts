@@ -1,6 +1,5 @@
 import type { Address } from '../../shared/contract/records/address.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
-import type { Seller } from '../../shared/contract/records/order.ts'
 import type { NewOrder, OrderedItem } from '../../shared/contract/routes/orders.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import type { DocumentSource } from '../../shared/documents/invoices/content.ts'
@@ -113,7 +112,7 @@ const dataOf = ({ goods, mode = 'gross', payment = 'invoice', rebates = [], rema
 }
 
 /** The order of a sample, as the service places it and carries it on. */
-export const orderOf = (sample: Sample): DocumentSource & { seller: Seller } => {
+export const orderOf = (sample: Sample): DocumentSource => {
   const references = referencesOf(sample)
   const { merchant } = references
   const placer = { merchant: 7 as MerchantId, user: { id: 1, name: 'shop' } }

@@ -113,7 +113,7 @@ describe('an invoice as PDF', () => {
       ...['Weinkontor Elbufer GmbH', 'Große Elbstraße 7', '22767 Hamburg'],
       ...['Clara Amsel', 'Marktplatz 1', '67547 Worms'],
       ...['Steuernummer 47/000/00000', 'USt-IdNr. DE000000000'],
-      ...['06.11.2026', 'Rechnung 1042', 'entspricht Rechnungsdatum'],
+      ...['06.11.2026', 'Rechnung 1042', 'siehe Lieferschein 982'],
       ...['Riesling Kabinett', '2024, 0,75 l', 'Traubensaft', 'Versand', 'Rabatt 10 %'],
       ...['Nettobetrag 7 %', 'Umsatzsteuer 7 %', 'Nettobetrag 19 %', 'Umsatzsteuer 19 %'],
       ...['Zahlbar bis 20.11.2026', 'DE89 3704 0044 0532 0130 00', 'Seite 1 von 1'],

@@ -1,9 +1,10 @@
+import type { Day } from '../../values/day.ts'
 import { formatMoney } from '../../values/money.ts'
 import type { InvoiceContent } from './content.ts'
 import type { XmlElement } from './xml.ts'
 
 /** A day in the form of CII. */
-export const date = (name: string, day: string, prefix: 'udt' | 'qdt' = 'udt'): XmlElement => [
+export const date = (name: string, day: Day, prefix: 'udt' | 'qdt' = 'udt'): XmlElement => [
   name,
   [[`${prefix}:DateTimeString`, day.replaceAll('-', ''), { format: '102' }]],
 ]

@@ -1,7 +1,7 @@
 import { isGtin } from '../../contract/labels/labels.ts'
 import { amount, date, vat } from './cii-parts.ts'
 import { settlement } from './cii-settlement.ts'
-import { type ContentLine, deliveryDay, type InvoiceContent } from './content.ts'
+import type { ContentLine, InvoiceContent } from './content.ts'
 import type { Party } from './party.ts'
 import { vatNumber } from './tax.ts'
 import { detailsOf } from './terms.ts'
@@ -116,12 +116,12 @@ const lineItem = (line: ContentLine, n: number, content: InvoiceContent): XmlEle
 ]
 
 const deliveryPart = (content: InvoiceContent): XmlElement => {
-  const { delivery, deliveryNote } = content
+  const { delivery, delivered, deliveryNote } = content
   return [
     'ram:ApplicableHeaderTradeDelivery',
     [
       delivery && ['ram:ShipToTradeParty', [['ram:Name', delivery.name], postal(delivery)]],
-      ['ram:ActualDeliverySupplyChainEvent', [date('ram:OccurrenceDateTime', deliveryDay(content))]],
+      ['ram:ActualDeliverySupplyChainEvent', delivered && [date('ram:OccurrenceDateTime', delivered)]],
       ['ram:DespatchAdviceReferencedDocument', [['ram:IssuerAssignedID', deliveryNote]]],
     ],
   ]

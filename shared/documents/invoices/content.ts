@@ -2,12 +2,12 @@ import type { Language } from '../../contract/labels/labels.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
-import { languageFor } from '../../merchants/settings.ts'
-import { sentOn } from '../../orders/history.ts'
+import { languageFor, type PresentSeller } from '../../merchants/settings.ts'
+import { sentAt } from '../../orders/history.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
 import { positionId } from '../../orders/view.ts'
+import { type Day, dayOf } from '../../values/day.ts'
 import { addSums, type Cents, type Side, type Sum, totalCents, totalsOf } from '../../values/money.ts'
-import { parseTimestamp, timestamp } from '../../values/time.ts'
 import { type Buyer, buyerOf, type Party, partyOf } from './party.ts'
 import { type TaxFree, taxFreeOf } from './tax.ts'
 
@@ -24,21 +24,21 @@ export type ContentLine = Sum & {
 /** The totals at one tax rate, and what rebates take off there: amounts of 0 or more. */
 export type ContentRate = Sum & { rate: number; off: Sum }
 
-/** An invoice or a credit advice, as its PDF and its XML state it. Days are `YYYY-MM-DD`. */
+/** An invoice or a credit advice, as its PDF and its XML state it. Days are those of the seller’s time zone. */
 export type InvoiceContent = {
   kind: 'invoice' | 'credit_advice'
   language: Language
   number: string
-  day: string
-  order: { number: string; day: string; customer: string | null; merchant: number }
+  day: Day
+  order: { number: string; day: Day; customer: string | null; merchant: number }
   /** The invoice that a credit advice corrects. */
-  corrects: { number: string; day: string } | null
+  corrects: { number: string; day: Day } | null
   seller: Seller
   buyer: Buyer
   /** Null where the buyer collects the goods. */
   delivery: Party | null
-  /** The day on which the goods were sent, where it was known when the document was drawn. */
-  sentOn: string | null
+  /** The day on which the goods were handed over or sent; null where that is still to come: the delivery note then says it. */
+  delivered: Day | null
   deliveryNote: string | null
   lines: ContentLine[]
   rates: ContentRate[]
@@ -52,13 +52,6 @@ export type InvoiceContent = {
   remark: string | null
   taxFree: TaxFree | null
 }
-
-/** The day of a timestamp. */
-export const dayOf = (stamp: string): string => stamp.slice(0, 10)
-
-/** The day so many days later. */
-export const laterDay = (day: string, days: number): string =>
-  dayOf(timestamp(parseTimestamp(`${day} 00:00:00`) + days * 86_400_000))
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null
@@ -111,22 +104,22 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
  * The order of a document. `seller` is the merchant of today, for invoices that store no seller, and `client` the
  * client of today: an invoice gets from them the tax number and the reason for selling without tax that it lacks.
  */
-export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: Seller; client?: Client | undefined }
+export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: PresentSeller; client?: Client | undefined }
 
-/** The seller of an invoice; with the tax numbers of today if it has none. */
-const sellerFor = (invoice: StoredInvoice | undefined, today: Seller): Seller => {
+/** The seller of an invoice; with the tax numbers of today if it has none, and the time zone of today likewise. */
+export const sellerFor = (invoice: StoredInvoice | undefined, today: PresentSeller): PresentSeller => {
   const seller = invoice?.seller ?? today
   const { taxid, vatid } = seller.taxid || seller.vatid ? seller : today
-  return { ...seller, taxid, vatid }
+  return { ...seller, taxid, vatid, timezone: seller.timezone ?? today.timezone }
 }
 
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
   documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)
 
 /** The order of a document as the document names it. */
-export const orderReference = ({ header, client }: OrderRecord): InvoiceContent['order'] => ({
+export const orderReference = ({ header, client }: OrderRecord, timezone: string): InvoiceContent['order'] => ({
   number: header.number,
-  day: dayOf(header.crstamp),
+  day: dayOf(header.crstamp, timezone),
   customer: client?.number ?? null,
   merchant: header.customers_id,
 })
@@ -148,17 +141,24 @@ const contentOf = (
   const rates = ratesOf(document.taxrates, lines)
   const total = totalsOf(document)
   const { cashback, cashback_period: days } = document
+  const taxFree = document.tax_free ? taxFreeOf({ client, seller, buyer, delivery, today }) : null
+  const { timezone } = seller
+  const day = dayOf(document.crstamp, timezone)
+  const invoiceDay = invoice ? dayOf(invoice.crstamp, timezone) : day
+  const sent = sentAt(order)
+  // Goods that are collected have no delivery note, and EN 16931 requires a day of supplies to other member states (BR-IC-11).
+  const isInvoiceDay = delivery === null || taxFree?.category === 'K'
   return {
     kind: isCredit ? 'credit_advice' : 'invoice',
     language: languageFor(buyer.countrycode),
     number: document.number,
-    day: dayOf(document.crstamp),
-    order: orderReference(order),
-    corrects: isCredit && invoice ? { number: invoice.number, day: dayOf(invoice.crstamp) } : null,
+    day,
+    order: orderReference(order, timezone),
+    corrects: isCredit && invoice ? { number: invoice.number, day: invoiceDay } : null,
     seller,
     buyer,
     delivery,
-    sentOn: sentOn(order),
+    delivered: sent ? dayOf(sent, timezone) : isInvoiceDay ? invoiceDay : null,
     deliveryNote: documents.deliveryNotes.at(-1)?.number ?? null,
     lines,
     rates,
@@ -172,7 +172,7 @@ const contentOf = (
     },
     mode: document.tax_free ? 'net' : document.invoice_type,
     remark: document.remark,
-    taxFree: document.tax_free ? taxFreeOf({ client, seller, buyer, delivery, today }) : null,
+    taxFree,
   }
 }
 
@@ -187,9 +187,6 @@ export const creditContent = (source: DocumentSource, advice: StoredCredit): Inv
     advice,
     source.order.documents.invoices.find(({ id }) => id === advice.invoice_id),
   )
-
-/** The day of delivery: when the goods were sent, else that of the invoice, which then says so. */
-export const deliveryDay = ({ sentOn, corrects, day }: InvoiceContent): string => sentOn ?? corrects?.day ?? day
 
 /** The amount that is still to be paid, or to be given back. */
 export const dueOf = ({ total, paid }: Pick<InvoiceContent, 'total' | 'paid'>): Cents => total.gross - paid

@@ -1,15 +1,23 @@
 import { highestAge, type MinAge, soldInformation } from '../../contract/records/consumer-information.ts'
 import { languageFor } from '../../merchants/settings.ts'
-import { sentOn } from '../../orders/history.ts'
+import { sentAt } from '../../orders/history.ts'
 import type { StoredDocuments } from '../../orders/record.ts'
+import { dayOf } from '../../values/day.ts'
 import type { Sum } from '../../values/money.ts'
-import { type ContentLine, type DocumentSource, dayOf, type InvoiceContent, lineOf, orderReference } from './content.ts'
+import {
+  type ContentLine,
+  type DocumentSource,
+  type InvoiceContent,
+  lineOf,
+  orderReference,
+  sellerFor,
+} from './content.ts'
 import { type Party, partyOf } from './party.ts'
 
 /** A delivery note: the goods without prices. */
 export type NoteContent = Pick<
   InvoiceContent,
-  'language' | 'number' | 'day' | 'order' | 'seller' | 'sentOn' | 'remark'
+  'language' | 'number' | 'day' | 'order' | 'seller' | 'delivered' | 'remark'
 > & {
   recipient: Party
   invoice: string | null
@@ -26,15 +34,16 @@ export const noteContent = (
 ): NoteContent => {
   const { billing, delivery, documents } = order
   const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
-  const seller = invoice?.seller ?? today
+  const seller = sellerFor(invoice, today)
+  const sent = sentAt(order)
   const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
   return {
     language: languageFor(recipient.countrycode),
     number: note.number,
-    day: dayOf(note.crstamp),
-    order: orderReference(order),
+    day: dayOf(note.crstamp, seller.timezone),
+    order: orderReference(order, seller.timezone),
     seller,
-    sentOn: sentOn(order),
+    delivered: sent ? dayOf(sent, seller.timezone) : null,
     remark: note.remark,
     recipient,
     invoice: invoice?.number ?? null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { format as disposition, encodeExtended } from 'content-disposition'
 import { Problem } from '../../contract/errors.ts'
 import { readMerchant, sellerOf } from '../../merchants/settings.ts'
-import { sentOn } from '../../orders/history.ts'
+import { sentAt } from '../../orders/history.ts'
 import type { OrderRecord, Shipping, StoredDocuments } from '../../orders/record.ts'
 import {
   checkOwnOrder,
@@ -58,7 +58,7 @@ const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<Docu
 const placeOf = (merchant: MerchantId, order: OrderRecord, kind: Kind, document: StoredDocument) => {
   const { id, carrier = null, tracking = null }: { id: number } & Partial<Shipping> = document
   if (kind !== 'delivery_note') return key('documentFile', { merchant, kind, id })
-  const sent = digestOf(JSON.stringify([sentOn(order), carrier, tracking]))
+  const sent = digestOf(JSON.stringify([sentAt(order), carrier, tracking]))
   return key('documentFile', { merchant, kind, id: `${id}#${sent}` })
 }
 

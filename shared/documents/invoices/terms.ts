@@ -1,7 +1,8 @@
 import type { Language } from '../../contract/labels/labels.ts'
+import { type Day, laterDay } from '../../values/day.ts'
 import { formatMoney } from '../../values/money.ts'
 import { localeOf } from '../expertise/labels.ts'
-import { type ContentLine, dueOf, type InvoiceContent, laterDay } from './content.ts'
+import { type ContentLine, dueOf, type InvoiceContent } from './content.ts'
 
 type Sentences = Record<
   'paid' | 'debit' | 'cash' | 'online' | 'returned' | 'free' | 'due' | 'cashback',
@@ -38,7 +39,7 @@ export const euros = (cents: number, language: Language): string =>
   )
 
 /** A day in a language. */
-export const writtenDay = (day: string, language: Language): string =>
+export const writtenDay = (day: Day, language: Language): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(localeOf(language), {
     ...{ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' },
   })
@@ -54,7 +55,7 @@ export const isTransfer = (content: InvoiceContent): boolean =>
   content.kind === 'invoice' && dueOf(content) > 0 && transfers.has(content.payment.type)
 
 /** The day until which the amount of a transfer is due; null for other payments. */
-export const dueDay = (content: InvoiceContent): string | null =>
+export const dueDay = (content: InvoiceContent): Day | null =>
   isTransfer(content) ? laterDay(content.day, content.payment.days) : null
 
 const sentenceOf = (content: InvoiceContent): Exclude<keyof Sentences, 'cashback'> => {
@@ -73,7 +74,7 @@ export const cashbackOf = (content: InvoiceContent) => (isTransfer(content) ? co
 export const termsOf = (content: InvoiceContent): string[] => {
   const { language, day } = content
   const words = sentences[language]
-  const values = (date: string) => ({ date: writtenDay(date, language), percent: '', amount: '' })
+  const values = (date: Day) => ({ date: writtenDay(date, language), percent: '', amount: '' })
   const cashback = cashbackOf(content)
   return [
     words[sentenceOf(content)](values(dueDay(content) ?? day)),

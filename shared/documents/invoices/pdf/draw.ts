@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/labels/labels.ts'
+import type { Day } from '../../../values/day.ts'
 import { type Cents, formatMoney, type Sum } from '../../../values/money.ts'
 import { localeOf } from '../../expertise/labels.ts'
 import { drawCode } from '../../expertise/strip.ts'
@@ -34,13 +35,16 @@ const amountIn = (cents: Cents, language: Language): string =>
   new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 2 }).format(formatMoney(cents) as `${number}`)
 
 const factsOf = (content: InvoiceContent, words: Words): Facts => {
-  const { language, order, sentOn, buyer, corrects, deliveryNote } = content
-  const day = (text: string) => writtenDay(text, language)
+  const { language, order, delivered, buyer, corrects, deliveryNote } = content
+  const day = (one: Day) => writtenDay(one, language)
   const isCredit = content.kind === 'credit_advice'
   return facts(
     [words.number, content.number],
     [words.day, day(content.day)],
-    [words.delivered, sentOn ? day(sentOn) : isCredit ? null : words.sameDay],
+    [
+      words.delivered,
+      delivered ? day(delivered) : isCredit ? null : deliveryNote && `${words.seeNote} ${deliveryNote}`,
+    ],
     [words.invoice, corrects && `${corrects.number} ${words.ofDay} ${day(corrects.day)}`],
     [words.order, `${order.number} ${words.ofDay} ${day(order.day)}`],
     [words.note, isCredit ? null : deliveryNote],
@@ -176,9 +180,9 @@ export const drawInvoice = (content: InvoiceContent, xml: string | null): Promis
   )
 
 const noteFrame = (content: NoteContent): Frame => {
-  const { language, seller, recipient, number, day, order, invoice, sentOn, shipping, minAge } = content
+  const { language, seller, recipient, number, day, order, invoice, delivered, shipping, minAge } = content
   const words = wordsIn(language)
-  const writeDay = (text: string) => writtenDay(text, language)
+  const writeDay = (one: Day) => writtenDay(one, language)
   return {
     ...{ language, seller, recipient, day, subtitle: null },
     title: `${words.delivery_note} ${number}`,
@@ -187,7 +191,7 @@ const noteFrame = (content: NoteContent): Frame => {
     facts: facts(
       [words.number, number],
       [words.day, writeDay(day)],
-      [words.delivered, sentOn && writeDay(sentOn)],
+      [words.delivered, delivered && writeDay(delivered)],
       [words.order, `${order.number} ${words.ofDay} ${writeDay(order.day)}`],
       [words.invoice, invoice],
       [words.customer, order.customer],

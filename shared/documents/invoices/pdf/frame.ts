@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Language } from '../../../contract/labels/labels.ts'
 import type { Seller } from '../../../contract/records/order.ts'
 import { cleanAll } from '../../../media/letters/clean.ts'
+import type { Day } from '../../../values/day.ts'
 import { rule } from '../../expertise/design.ts'
 import { localeOf } from '../../expertise/labels.ts'
 import { countryName } from '../../expertise/terms.ts'
@@ -25,7 +26,7 @@ export type Frame = {
   facts: readonly (readonly [string, string])[]
   /** Small lines below the title. */
   lines: readonly string[]
-  day: string
+  day: Day
 }
 
 const present = (...parts: readonly (string | null | undefined)[]): string[] =>
