@@ -1,4 +1,4 @@
-import type { PaymentItem, PaymentStatus, Refund } from '../platform/table/items.ts'
+import type { Opened, PaymentItem, PaymentStatus, Refund } from '../platform/table/items.ts'
 import type { Cents } from '../values/money.ts'
 import type { PaymentView, RefundView } from './provider.ts'
 
@@ -21,7 +21,7 @@ export type Claim = {
 
 /** A fact about a payment. */
 export type PaymentEvent =
-  | { is: 'opened'; opened: Pick<PaymentItem, 'provider' | 'account' | 'external_id' | 'target_url'> }
+  | { is: 'opened'; opened: Opened }
   | { is: 'claimed' }
   /** The provider shows the payment: to the request that claimed it, or about money that was taken before. */
   | { is: 'reported'; view: PaymentView; claim?: Claim; isOrderCancelled?: boolean }

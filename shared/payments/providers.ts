@@ -1,6 +1,6 @@
 import { defaultProvider, type ProviderName } from '../contract/vocabulary.ts'
 import { log } from '../platform/log.ts'
-import type { Merchant, PaymentItem } from '../platform/table/items.ts'
+import type { Merchant, Opened, PaymentItem } from '../platform/table/items.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import type { Delivery, Provider, ProviderModule } from './provider.ts'
 import { ProviderRefusal } from './provider-failure.ts'
@@ -21,7 +21,7 @@ export const providerOf = async ({
 }: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> =>
   (await modules[payment_provider]()).ofMerchant(id as MerchantId)
 
-type Opened = Pick<PaymentItem, 'uuid' | 'provider' | 'account'>
+type Account = Pick<Opened, 'provider' | 'account'>
 
 /**
  * The provider at which a payment was opened; the merchant's settings may have changed since. Throws a ProviderRefusal if
@@ -29,9 +29,9 @@ type Opened = Pick<PaymentItem, 'uuid' | 'provider' | 'account'>
  */
 export const providerOfPayment = async (
   merchant: MerchantId,
-  { uuid, provider, account }: Opened,
+  { uuid, provider, account }: Account & Pick<PaymentItem, 'uuid'>,
 ): Promise<Provider> => {
-  const opened = provider && account !== null && (await (await modules[provider]()).ofAccount(merchant, account))
+  const opened = await (await modules[provider]()).ofAccount(merchant, account)
   if (opened) return opened
   log.error('the account that took a payment has no credentials any more', { merchant, payment: uuid })
   throw new ProviderRefusal('UNKNOWN_ACCOUNT')
@@ -44,8 +44,7 @@ export const providerOfPayment = async (
 export const verifyEvent = async (
   delivery: Delivery,
   merchant: MerchantId,
-  { provider, account }: Opened,
+  { provider, account }: Account,
 ): Promise<void> => {
-  if (!provider || account === null) throw new Error('a payment that was not opened has no events')
   await (await modules[provider]()).verifyEvent(delivery, merchant, account)
 }

@@ -1,7 +1,7 @@
 import type { Payment } from '../contract/records/order.ts'
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
-import type { PaymentItem, Refund } from '../platform/table/items.ts'
+import type { Opened, PaymentFields, PaymentItem, Refund } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, updateItem } from '../platform/table/table.ts'
 import { type Action, update } from '../platform/table/transact.ts'
@@ -10,6 +10,7 @@ import { parseTimestamp, timestamp } from '../values/time.ts'
 import { requestIdOf } from './provider.ts'
 import {
   amountTakenOf,
+  changed,
   expectedRefunds,
   givenBackOf,
   isLeftUndecided,
@@ -42,22 +43,22 @@ const clamp = (least: number, value: number, most: number): number => Math.min(m
  * so that a crash recovers by itself. Null when nothing is left to do.
  */
 export const nextCheck = (payment: PaymentItem, now: number): number | null => {
-  const { status, crstamp, lease, external_id } = payment
+  const { crstamp } = payment
   const age = now - parseTimestamp(crstamp)
   if (openRefunds(payment).length > 0) return now + clamp(4 * minute, age, hour)
-  switch (status) {
+  switch (payment.status) {
     case 'created':
     case 'open':
     case 'declined':
       // Providers let an approved payment be taken within three hours.
       return now + clamp(10 * minute, age, 2 * hour)
     case 'capturing':
-      return Math.max(lease, now + minute)
+      return Math.max(payment.lease, now + minute)
     case 'pending':
       return now + clamp(4 * minute, age, hour)
     case 'cancelled':
       // No payer can have seen a payment that never reached its provider.
-      if (external_id === null) return null
+      if (payment.external_id === null) return null
       return age < watchedAfterwards ? now + clamp(10 * minute, age, 12 * hour) : null
     case 'captured':
       if (expectedRefunds(payment).length > 0) return now + day
@@ -104,16 +105,16 @@ export const hasFailedForLong = ({ failing_since }: Pick<PaymentItem, 'failing_s
   now - (failing_since ?? now) >= maxFailing
 
 /** A payment as it was stored before all money went back in entries. */
-export type FormerPayment = Omit<
-  PaymentItem,
-  'status' | 'refunds' | 'requests' | 'reported' | 'returned' | 'undecided'
-> & {
+export type FormerPayment = Omit<PaymentFields, 'refunds' | 'requests' | 'reported' | 'returned' | 'undecided'> & {
+  [name in keyof Opened]: Opened[name] | null
+} & {
   status: PaymentItem['status'] | 'refund_due' | 'refund_pending' | 'refunded' | 'refunded_in_part'
   /** The money that went back in all, also by hand. */
   refunded: Cents
   /** The refund of an unused payment that is on its way, and how many were refused. */
   refund_id: string | null
   failed_refunds: number
+  lease?: number
   refunds?: Refund[]
   returned?: 'undecided' | 'decided'
 }
@@ -145,6 +146,7 @@ export const paymentOf = (stored: PaymentItem | FormerPayment): PaymentItem => {
   const made = refunds.reduce((sum, { state, amount }) => (state === 'refunded' ? sum + amount : sum), 0)
   const reported = refunded - byHand
   const byOthers = returned ? Math.max(0, reported - made) : 0
+  // Which of its statuses it has, the types do not know.
   return {
     ...kept,
     status: unused ? 'unused' : presentStatus(status),
@@ -154,7 +156,7 @@ export const paymentOf = (stored: PaymentItem | FormerPayment): PaymentItem => {
     returned: byOthers,
     undecided: returned === 'undecided' ? byOthers : 0,
     ...(returned === 'decided' && { decided: 'accept' }),
-  }
+  } as PaymentItem
 }
 
 export const readPayment = async (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> => {
@@ -183,11 +185,11 @@ const changeOf = (
   merchant: MerchantId,
   read: PaymentItem,
   set: Partial<PaymentItem>,
-  index = taskKeyOf({ ...read, ...set }),
+  index = taskKeyOf(changed(read, set)),
 ) =>
   [
     key('payment', { merchant, uuid: read.uuid }),
-    { set: { ...moneyOf(read), ...set, version: (read.version ?? 0) + 1 }, index },
+    { set: { ...moneyOf(read), ...set, version: (read.version ?? 0) + 1 } as Partial<PaymentItem>, index },
     [ifUnchanged(read)],
   ] as const
 
@@ -223,7 +225,6 @@ export const unopenedFields = {
   reason: null,
   refusals: 0,
   failing_since: null,
-  lease: 0,
 } satisfies Partial<PaymentItem>
 
 export const paymentView = (payment: PaymentItem): Payment => {

@@ -1,4 +1,4 @@
-import type { PaymentItem, Refund } from '../platform/table/items.ts'
+import type { PaymentFields, PaymentItem, Refund } from '../platform/table/items.ts'
 import type { Cents } from '../values/money.ts'
 import type { CreditWay, GivesBack, Next } from './events.ts'
 import { amountTakenIn, hasLostCapture, type PaymentView, type RefundView, requestIdOf } from './provider.ts'
@@ -9,6 +9,10 @@ type Refunding = Pick<PaymentItem, 'refunds'>
 
 /** The changed fields of a payment. */
 type Change = Partial<Pick<PaymentItem, 'refunds' | 'requests' | 'reported' | 'reason' | 'failing_since'>>
+
+/** A payment with changed fields. */
+export const changed = (payment: PaymentItem, set: Partial<PaymentItem>): PaymentItem =>
+  ({ ...payment, ...set }) as PaymentItem
 
 const maxFailed = 3
 
@@ -188,10 +192,14 @@ export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderC
 }
 
 /** Money that no order takes, all of which goes back. */
-export const unused = (payment: PaymentItem, money: Partial<PaymentItem>, way: GivesBack = 'at the provider'): Next => {
-  const there = { ...payment, ...money, refunds: [] }
+export const unused = (
+  payment: PaymentItem,
+  money: Partial<PaymentFields>,
+  way: GivesBack = 'at the provider',
+): Next => {
+  const there = changed(payment, { ...money, refunds: [] })
   const entry = withRefund(there, null, Number.POSITIVE_INFINITY, way)
-  return { set: { ...money, ...entry, status: 'unused', lease: 0 }, todo: way === 'by hand' ? 'wait' : 'refund' }
+  return { set: { ...money, ...entry, status: 'unused' }, todo: way === 'by hand' ? 'wait' : 'refund' }
 }
 
 /** Applies a provider's answer about money that no order takes. */

@@ -1,8 +1,9 @@
-import type { PaymentItem } from '../platform/table/items.ts'
+import type { PaymentFields, PaymentItem, PaymentStatus } from '../platform/table/items.ts'
 import type { Claim, GivesBack, Money, Next, PaymentEvent, Refused, Unpaid } from './events.ts'
 import { amountTakenIn, hasLostCapture, type PaymentView } from './provider.ts'
 import {
   asRefundOf,
+  changed,
   expectedRefunds,
   refundableOf,
   refusedRefunds,
@@ -22,10 +23,11 @@ const refused: Refused = { refused: 'not_in_this_status' }
 // Longer than any function runs, so that no request still works on a payment whose claim has expired.
 const leaseMs = 60_000
 
-const claimed = ({ status, lease }: PaymentItem, now: number): Next | Refused => {
+const claimed = (payment: PaymentItem, now: number): Next | Refused => {
+  const { status } = payment
   const isClaimable = status === 'open' || status === 'pending' || status === 'declined' || status === 'capturing'
   if (!isClaimable) return refused
-  if (status === 'capturing' && lease > now) return { refused: 'busy' }
+  if (status === 'capturing' && payment.lease > now) return { refused: 'busy' }
   return { set: { status: 'capturing', lease: now + leaseMs }, todo: 'ask' }
 }
 
@@ -40,17 +42,21 @@ const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: Pay
 
 /** The payment with money that arrived, perhaps without a part that was refunded since, or is on its way. */
 const paidBy = (view: PaymentView): Partial<PaymentItem> => {
-  const money = { ...moneyIn(view), reason: view.reason, lease: 0 }
+  const money = { ...moneyIn(view), reason: view.reason }
   if (view.state !== 'captured') return { ...money, status: 'pending' }
   const back = view.refunded ?? 0
   return { ...money, status: 'captured', reported: back, returned: back, undecided: back }
 }
 
 const toReview = (reason: string, money: Money): Next => ({
-  set: { ...money, status: 'review', reason, lease: 0 },
+  set: { ...money, status: 'review', reason },
   todo: 'review',
   unpaid: { status: 'review', reason, taken: money.taken ?? null },
 })
+
+/** As before the claim; other requests may claim it immediately, also where the outcome of an earlier claim is unknown. */
+const unclaimed = (before: PaymentStatus): Partial<PaymentItem> =>
+  before === 'capturing' ? { status: before, lease: 0 } : { status: before }
 
 /** A claimed payment without money, which other requests may claim again. */
 const released = (
@@ -62,17 +68,17 @@ const released = (
   const { reason } = unpaid
   switch (unpaid.status) {
     case 'other payer':
-      return { set: { status: before, lease: 0 }, todo: 'wait', unpaid }
+      return { set: unclaimed(before), todo: 'wait', unpaid }
     case 'approved':
       // Declined money is requested again only when the buyer comes back.
-      return { set: { status: before === 'declined' ? before : 'open', lease: 0 }, todo: 'wait', unpaid }
+      return { set: { status: before === 'declined' ? before : 'open' }, todo: 'wait', unpaid }
     case 'open':
     case 'mismatch':
-      return { set: { status: 'open', reason, refusals: attempts, lease: 0 }, todo: 'wait', unpaid }
+      return { set: { status: 'open', reason, refusals: attempts }, todo: 'wait', unpaid }
     case 'declined':
-      return { set: { status: 'declined', reason, refusals: attempts, lease: 0 }, todo: 'wait', unpaid }
+      return { set: { status: 'declined', reason, refusals: attempts }, todo: 'wait', unpaid }
     case 'unpayable':
-      return { set: { status: 'declined', reason, refusals: attempts, lease: 0 }, todo: 'expire', unpaid }
+      return { set: { status: 'declined', reason, refusals: attempts }, todo: 'expire', unpaid }
   }
 }
 
@@ -162,7 +168,7 @@ const orderCancelled = (payment: PaymentItem, { givesBack, ifUnopened }: OrderCa
 /** The order was credited; what a credit of all of it leaves with the merchant is in question. */
 const credited = (payment: PaymentItem, { credit, amount, way, isWhole, isCancelled }: Credited): Next => {
   const entry = (way !== 'none' && withRefund(payment, credit, amount, way)) || {}
-  const after = { ...payment, ...entry }
+  const after = changed(payment, entry)
   const isLeft = isWhole && refundableOf(after) > 0
   return {
     set: {
@@ -178,7 +184,7 @@ const credited = (payment: PaymentItem, { credit, amount, way, isWhole, isCancel
 const refundAnswered = (payment: PaymentItem, { refund, answer }: RefundAnswered): Next => {
   const set = withAnswer(payment, refund, answer)
   if (!set) return { set: {}, todo: 'wait' }
-  return { set, todo: refusedRefunds({ ...payment, ...set }).length > 0 ? 'review' : 'wait' }
+  return { set, todo: refusedRefunds(changed(payment, set)).length > 0 ? 'review' : 'wait' }
 }
 
 type Interrupted = Extract<PaymentEvent, { is: 'refused' | 'unanswered' }>
@@ -186,12 +192,12 @@ type Interrupted = Extract<PaymentEvent, { is: 'refused' | 'unanswered' }>
 /** A claimed payment whose provider threw. */
 const interrupted = (payment: PaymentItem, { claim, ...event }: Interrupted): Next => {
   const { before, hasRequested } = claim
-  if (!hasRequested) return { set: { status: before, lease: 0 }, todo: 'wait' }
+  if (!hasRequested) return { set: unclaimed(before), todo: 'wait' }
   // The outcome stays unknown; the next request may claim the payment immediately.
   if (event.is === 'unanswered') return { set: { status: 'capturing', lease: 0 }, todo: 'wait' }
   // PayPal repeats a definite refusal to the same request id, even when its cause is gone.
   return {
-    set: { status: 'open', reason: event.reason, refusals: payment.refusals + 1, lease: 0 },
+    set: { status: 'open', reason: event.reason, refusals: payment.refusals + 1 },
     todo: 'wait',
   }
 }
@@ -202,9 +208,9 @@ const failingForLong = (payment: PaymentItem, reason: string | null, now: number
     case 'declined':
       return { set: {}, todo: 'expire' }
     case 'capturing':
-      return payment.lease > now ? { refused: 'busy' } : { set: { status: 'review', reason, lease: 0 }, todo: 'review' }
+      return payment.lease > now ? { refused: 'busy' } : { set: { status: 'review', reason }, todo: 'review' }
     case 'pending':
-      return { set: { status: 'review', reason, lease: 0 }, todo: 'review' }
+      return { set: { status: 'review', reason }, todo: 'review' }
     case 'captured':
     case 'unused':
       return { set: { refunds: withOpenInReview(payment), reason: 'REFUND_REFUSED' }, todo: 'review' }
@@ -214,7 +220,7 @@ const failingForLong = (payment: PaymentItem, reason: string | null, now: number
 }
 
 /** The change of a decision, which answers all that is in question about money that went back, or was left. */
-const answered = ({ undecided, left }: PaymentItem): Partial<PaymentItem> => ({
+const answered = ({ undecided, left }: PaymentItem): Partial<PaymentFields> => ({
   ...(undecided > 0 && { undecided: 0 }),
   ...(left && { left: null }),
 })

@@ -21,6 +21,7 @@ import { ProviderRefusal } from '../../shared/payments/provider-failure.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import type { FormerPayment } from '../../shared/payments/record.ts'
 import { taskKeyOf } from '../../shared/payments/record.ts'
+import { changed } from '../../shared/payments/refunds.ts'
 import { setBy } from '../../shared/payments/states.ts'
 import { type Key, key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
@@ -81,7 +82,7 @@ for (const one of Object.values(orders)) {
     payerId: 'PAYER',
   }
   const moneyOf = (view: PaymentView) =>
-    setBy({ ...item, status: 'capturing' }, { is: 'reported', view, claim: { before: 'open', mayCapture: true } })
+    setBy(changed(item, { status: 'capturing' }), { is: 'reported', view, claim: { before: 'open', mayCapture: true } })
   if (one === orders.paid) await settlePayment(merchant, item, moneyOf(paid), 'test')
   if (one === orders.pending) await settlePayment(merchant, item, moneyOf({ ...paid, state: 'pending' }), 'test')
   if (one === orders.cancelled) await cancelById(merchant, one.id, { event: 'cancel', actor: 'test' })
@@ -302,7 +303,8 @@ type Shown = ReturnType<typeof shownPayment>
 const paymentTexts: Partial<Record<string, (before: Shown, after: Shown) => string>> = {
   version: () => '',
   failing_since: () => '',
-  lease: (_, { lease }) => (lease === 0 ? '' : `lease ${lease}`),
+  lease: (_, after) =>
+    'lease' in after && after.status === 'capturing' && after.lease !== 0 ? `lease ${after.lease}` : '',
   status: (_, { status }) => `→ ${status}`,
   reason: (_, { reason }) =>
     reason !== null && reason === lastView?.reason ? 'reason as reported' : `reason ${reason}`,
@@ -371,7 +373,9 @@ const orderText = (work: Work, before: Stored, after: Stored): string => {
 const changeTexts = (work: Work, before: Stored, after: Stored): string[] => {
   const [old, young] = [before.payment.item, after.payment.item]
   const names = changedNames(old, young) as (keyof Shown)[]
-  const isChanged = names.some(name => name !== 'failing_since' && name !== 'version')
+  // A claim means something only while it lasts.
+  const unseen = ['failing_since', 'version', ...(young.status === 'capturing' ? [] : ['lease'])]
+  const isChanged = names.some(name => !unseen.includes(name))
   const texts = names.map(
     name => paymentTexts[name]?.(old, young) ?? `${name} ${labelled(sortedJson(young[name]) ?? 'gone')}`,
   )

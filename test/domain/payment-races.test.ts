@@ -71,7 +71,7 @@ describe('another request that', () => {
     })
     table.hook = undefined
     expect(await resolvePayment(merchant, uuid, 'test', { capture: false })).toBe('unpaid')
-    expect(await stored(uuid)).toMatchObject({ status: 'open', lease: 0 })
+    expect(await stored(uuid)).toMatchObject({ status: 'open' })
   })
 
   test('took over the claim keeps it: this request’s result is dropped', async () => {

@@ -68,7 +68,7 @@ test('a finish that died is resumed by another finish a minute later, and not be
   finish().catch(() => {})
   await died
   Object.assign(provider, real)
-  const { lease = 0 } = (await stored(payment.uuid)) ?? {}
+  const { lease = 0 } = (await stored(payment.uuid)) as { lease?: number }
   expect(lease - now()).toBeGreaterThan(50_000)
   expect(lease - now()).toBeLessThanOrEqual(60_000)
   laterBy(61_000)

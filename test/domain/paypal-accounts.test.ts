@@ -1,6 +1,6 @@
 import { Refused } from '../../lib/tool/merchants.ts'
 import { changePayPal, type PayPalChange } from '../../lib/tool/paypal.ts'
-import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import type { FormerPayment } from '../../shared/payments/record.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { localServer } from '../support/local-server.ts'
 import { startParameters } from '../support/parameters.ts'
@@ -33,7 +33,7 @@ const newMerchant = () => {
       change({ clientId, clientSecret: `of ${clientId}`, ...more }),
     stored: async () => JSON.parse((await textAt(name)) ?? 'null'),
     /** A payment at one of its accounts. */
-    pay: (account: string, set: Partial<PaymentItem>, days: number, index?: string) =>
+    pay: (account: string, set: Partial<FormerPayment>, days: number, index?: string) =>
       newPayments(id).put({ provider: 'paypal', account, ...set }, days * 24, index),
   }
 }
@@ -76,7 +76,7 @@ test('the former account stays, and can be restored with its webhook', async () 
   ])
 })
 
-test.each<[string, Partial<PaymentItem>, number, string | undefined, boolean]>([
+test.each<[string, Partial<FormerPayment>, number, string | undefined, boolean]>([
   ['waits for its check', { status: 'pending' }, 400, 'due#1', true],
   ['needs a human decision', { status: 'review' }, 400, 'review#1', true],
   ['was paid 179 days ago', { status: 'captured' }, 179, undefined, true],

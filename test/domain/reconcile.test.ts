@@ -4,7 +4,7 @@ import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
 import type { FormerPayment } from '../../shared/payments/record.ts'
 import { log } from '../../shared/platform/log.ts'
-import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import type { PaymentFields, PaymentItem } from '../../shared/platform/table/items.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { timestamp } from '../../shared/values/time.ts'
@@ -39,7 +39,7 @@ const ordered = async (set: Partial<PaymentItem>) => {
 }
 
 describe('the next check of a payment that is an hour old', () => {
-  const pending = (set: Partial<PaymentItem> = {}) => put({ status: 'pending', ...set }, 1)
+  const pending = (set: Partial<PaymentFields> = {}) => put({ status: 'pending', ...set }, 1)
 
   test('is in an hour after a success, which resets the failure', async () => {
     answers({ inspect: viewOf('declined') })
@@ -138,7 +138,7 @@ describe('a payment that its provider cannot serve for three days', () => {
     answers({ inspect: says })
     const payment = await put({ ...set, ...days }, 96)
     expect(await look(payment)).toBe('review')
-    expect(await stored(payment.uuid)).toMatchObject({ status: 'review', reason, lease: 0 })
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'review', reason })
     expect(await waits(payment.uuid)).toEqual(['review', 0])
   })
 

@@ -63,7 +63,7 @@ describe('while another request works on a payment', () => {
 
   test('a request gets the payment that the other one has captured meanwhile', async () => {
     const payment = await held(60_000)
-    await change(payment.uuid, { status: 'captured', lease: 0 })
+    await change(payment.uuid, { status: 'captured' })
     expect(await claiming(payment)).toMatchObject({ notClaimable: { status: 'captured' } })
   })
 })

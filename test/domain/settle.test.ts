@@ -94,7 +94,6 @@ describe('money that arrives when its order is cancelled', () => {
       capture_id: captureId,
       payer_id: 'PAYER',
       taken: { amount: 2400, currency: 'EUR' },
-      lease: 0,
     })
     expect(await waits(one.uuid)).toEqual(['due', 4])
   })

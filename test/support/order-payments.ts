@@ -141,10 +141,6 @@ export const paying =
         payment.status !== 'captured' || (payment.capture_id !== null && payment.taken !== null),
         `the payment of order ${id} is captured without saying what`,
       ),
-      ...unless(
-        payment.status === 'capturing' || payment.lease === 0,
-        `the payment of order ${id} is ${payment.status} and still claimed`,
-      ),
       ...checkRefunds(order, payment),
       ...(there ? checkProvider(id, payment, there, place) : []),
     ]

@@ -8,7 +8,7 @@ import {
   taskKeyOf,
   unopenedFields,
 } from '../../shared/payments/record.ts'
-import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
+import type { Opened, PaymentFields, PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 import { timestamp } from '../../shared/values/time.ts'
 
 const minute = 60_000
@@ -16,23 +16,26 @@ const hour = 60 * minute
 const day = 24 * hour
 const now = Date.UTC(2026, 5, 15, 12)
 
-const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentItem> = {}): PaymentItem => ({
-  uuid: '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47',
-  order: 1,
-  order_uuid: 'd9f80740-38f0-11e8-b467-0ed5f89f718b',
-  type: 'paypal',
-  amount: 2400,
-  currency: 'EUR',
-  status,
-  ...unopenedFields,
-  external_id: '5O190127TN364715T',
-  return_url: 'https://shop.example/done',
-  cancel_url: 'https://shop.example/cancelled',
-  crstamp: timestamp(now - age),
-  ...changes,
-})
+type Changes = Partial<PaymentFields> & { external_id?: Opened['external_id'] | null; lease?: number }
 
-const minutesUntil = (status: PaymentStatus, age: number, changes: Partial<PaymentItem> = {}): number | null => {
+const payment = (status: PaymentStatus, age: number, changes: Changes = {}): PaymentItem =>
+  ({
+    uuid: '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47',
+    order: 1,
+    order_uuid: 'd9f80740-38f0-11e8-b467-0ed5f89f718b',
+    type: 'paypal',
+    amount: 2400,
+    currency: 'EUR',
+    status,
+    ...unopenedFields,
+    external_id: '5O190127TN364715T',
+    return_url: 'https://shop.example/done',
+    cancel_url: 'https://shop.example/cancelled',
+    crstamp: timestamp(now - age),
+    ...changes,
+  }) as PaymentItem
+
+const minutesUntil = (status: PaymentStatus, age: number, changes: Changes = {}): number | null => {
   const next = nextCheck(payment(status, age, changes), now)
   return next === null ? null : (next - now) / minute
 }
@@ -48,7 +51,7 @@ describe('the next check of a payment', () => {
 
   const refund = { credit: null, amount: 2400, request_id: 'b0', refund_id: null, failed: 0 } as const
 
-  test.each<[string, PaymentStatus, Partial<PaymentItem>]>([
+  test.each<[string, PaymentStatus, Changes]>([
     ['pending', 'pending', {}],
     ['due for refund', 'unused', { refunds: [{ ...refund, state: 'due' }] }],
     ['being refunded', 'captured', { refunds: [{ ...refund, credit: 1, state: 'pending' }] }],

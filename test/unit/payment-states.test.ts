@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Claim, PaymentEvent } from '../../shared/payments/events.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { unopenedFields } from '../../shared/payments/record.ts'
-import { amountTakenOf, givenBackOf, openRefunds, refundableOf } from '../../shared/payments/refunds.ts'
+import { amountTakenOf, changed, givenBackOf, openRefunds, refundableOf } from '../../shared/payments/refunds.ts'
 import { nextPayment, setBy } from '../../shared/payments/states.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 
@@ -60,13 +60,14 @@ const withMoney: ReadonlySet<PaymentStatus> = new Set(['pending', 'captured', 'u
 const due = { credit: null, amount, state: 'due', request_id: 'b0', refund_id: null, failed: 0 } as const
 
 /** A payment of each status, as it comes to be. */
-const payment = (status: PaymentStatus): PaymentItem => ({
-  ...created,
-  ...(status !== 'created' && opened),
-  ...(withMoney.has(status) && money),
-  ...(status === 'unused' && { refunds: [due], requests: 1 }),
-  status,
-})
+const payment = (status: PaymentStatus): PaymentItem =>
+  ({
+    ...created,
+    ...(status !== 'created' && opened),
+    ...(withMoney.has(status) && money),
+    ...(status === 'unused' && { refunds: [due], requests: 1 }),
+    status,
+  }) as PaymentItem
 
 const claimOf = (before: PaymentStatus): Claim => ({ before, mayCapture: true })
 
@@ -163,7 +164,7 @@ describe('whatever happens to money', () => {
       const next = event && nextPayment(present, event, now)
       if (!event || !next || 'refused' in next) continue
       const before = present
-      present = { ...present, ...next.set }
+      present = changed(present, next.set)
       check(before, present, event)
     }
   }
@@ -206,14 +207,14 @@ describe('whatever happens to money', () => {
       now,
     )
     expect(next).toMatchObject({ set: { left: 'undecided', reason: 'MONEY_LEFT' }, todo: 'review' })
-    expect(refundableOf({ ...payment('captured'), ...('set' in next ? next.set : {}) })).toBe(1400)
+    expect(refundableOf(changed(payment('captured'), 'set' in next ? next.set : {}))).toBe(1400)
   })
 })
 
 describe('a decision', () => {
   const entry = { credit: 1, amount: 1200, request_id: 'b0', refund_id: null } as const
   const decidedOn = (changes: Partial<PaymentItem>, event: PaymentEvent) =>
-    setBy({ ...payment('captured'), ...changes }, event)
+    setBy(changed(payment('captured'), changes), event)
   const refund: PaymentEvent = { is: 'decided', decision: 'refund', givesBack: 'at the provider' }
 
   test('repeats a refund that may have been made under its id, with its amount', () => {

@@ -154,9 +154,6 @@ test('a payment stays at the account where it was opened; a missing account fail
   expect(await wordOf(at('older'))).toBe('payment_provider_error')
   const sandboxed = { provider: 'sandbox', account: 'sandbox', uuid: 'a payment' } as const
   expect((await providerOfPayment(20 as MerchantId, sandboxed)).account).toBe('sandbox')
-  // Nothing falls through to the sandbox.
-  const unopened = { provider: null, account: null, uuid: 'a payment' }
-  expect(await wordOf(providerOfPayment(20 as MerchantId, unopened))).toBe('payment_provider_error')
 })
 
 test('a payment at an account that was set after the credentials were read is served immediately', async () => {

@@ -2,6 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import type { GivesBack, Next } from '../../payments/events.ts'
 import { ifUnchanged, paymentAction, readPayment, taskKey, taskKeyOf } from '../../payments/record.ts'
+import { changed } from '../../payments/refunds.ts'
 import { nextPayment } from '../../payments/states.ts'
 import { type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -61,7 +62,7 @@ const taskKeyAfter = (after: PaymentItem): string | null =>
 const paymentChange = (merchant: MerchantId, payment: PaymentItem, { set }: Next): Action =>
   set.status === undefined
     ? check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
-    : paymentAction(merchant, payment, set, taskKeyAfter({ ...payment, ...set }))
+    : paymentAction(merchant, payment, set, taskKeyAfter(changed(payment, set)))
 
 /** The order's payment is captured, being captured, or in review. */
 export class PaymentConflict extends Error {
@@ -152,7 +153,8 @@ const resolveConflict = async (merchant: MerchantId, { uuid, status }: PaymentIt
 
 /**
  * Cancels an order: restores stock and basket, ends the payment and credits an invoice in one transaction. An order that
- * is already cancelled is returned unchanged. Throws order_paid, order_not_cancellable or payment_in_progress.
+ * is already cancelled is returned unchanged. Throws order_paid, order_not_cancellable, payment_in_progress, and what the
+ * provider throws where it has to be asked.
  */
 export const cancelById = async (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
   try {

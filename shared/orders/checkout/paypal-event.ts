@@ -7,7 +7,7 @@ import { readPayment } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
 import { ConditionFailed, poll, untilShown } from '../../platform/table/failures.ts'
-import type { PaymentItem, WebhookEventItem } from '../../platform/table/items.ts'
+import type { Opened, PaymentItem, WebhookEventItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
 import { unixSeconds } from '../../values/time.ts'
@@ -37,7 +37,7 @@ const ignored = (why: string, type: string): null => {
   return null
 }
 
-type NamedPayment = { merchant: MerchantId; payment: PaymentItem }
+type NamedPayment = { merchant: MerchantId; payment: PaymentItem & Opened }
 
 const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise<NamedPayment | null> => {
   if (!isWatched(type)) return null
@@ -48,7 +48,8 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
   const owner = await getItem(key('paymentOwner', { payment: uuid }))
   if (!owner) return ignored('there is no such payment', type)
   const merchant = merchantIdOf(owner.customers_id)
-  return { merchant, payment: await untilShown(() => readPayment(merchant, uuid)) }
+  const payment = await untilShown(() => readPayment(merchant, uuid))
+  return payment.external_id === null ? ignored('it has not reached its provider', type) : { merchant, payment }
 }
 
 const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {

@@ -3,10 +3,10 @@ import type { Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { existingPayment, hasFailedForLong, paymentAction } from '../../payments/record.ts'
-import { openRefunds, refusedRefunds } from '../../payments/refunds.ts'
+import { changed, openRefunds, refusedRefunds } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { retry } from '../../platform/table/failures.ts'
-import type { PaymentItem, Refund } from '../../platform/table/items.ts'
+import type { Opened, PaymentItem, Refund } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { changeWithStep } from './returned.ts'
@@ -27,7 +27,7 @@ const record = (
         const back = { amount: step.refund.amount, state: 'refunded' } as const
         await changeWithStep(merchant, payment, () => set, { event: 'refunded', actor: step.actor, back })
       } else await transact([paymentAction(merchant, payment, set)])
-      return { ...payment, ...set, version: (payment.version ?? 0) + 1 }
+      return changed(payment, { ...set, version: (payment.version ?? 0) + 1 })
     },
     () => true,
   )
@@ -38,12 +38,10 @@ const record = (
  */
 const findUnused = async (
   merchant: MerchantId,
-  payment: PaymentItem,
+  payment: PaymentItem & Opened,
   provider: Provider,
 ): Promise<[PaymentItem, boolean]> => {
-  // Stryker disable next-line StringLiteral: A payment that its provider is asked about was opened there, under an id;
-  // the types do not know.
-  const view = await provider.inspect(payment.external_id ?? '')
+  const view = await provider.inspect(payment.external_id)
   const found = await record(merchant, payment.uuid, () => ({ is: 'reported', view }))
   return [found, view.state === 'captured']
 }
@@ -62,7 +60,7 @@ const ask = async (
   }
 }
 
-const refundOpen = async (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<PaymentItem> => {
+const refundOpen = async (merchant: MerchantId, payment: PaymentItem & Opened, actor: string): Promise<PaymentItem> => {
   const open = openRefunds(payment)
   if (payment.status !== 'cancelled' && open.length === 0) return payment
   const provider = await providerOfPayment(merchant, payment)

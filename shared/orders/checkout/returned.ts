@@ -2,7 +2,7 @@ import type { PaymentStep } from '../../contract/records/order.ts'
 import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { existingPayment, needsReview, paymentAction, shownStatus } from '../../payments/record.ts'
-import { amountTakenOf, openRefunds } from '../../payments/refunds.ts'
+import { amountTakenOf, changed, openRefunds } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { log } from '../../platform/log.ts'
 import { retry } from '../../platform/table/failures.ts'
@@ -14,7 +14,7 @@ import { timestamp } from '../../values/time.ts'
 import { type OrderRecord, withStep } from '../record.ts'
 import { putOrder, readOrderVersion } from '../store.ts'
 
-type PaymentEvent = {
+type MoneyStep = {
   event: 'payment_returned' | 'return_accepted' | 'refunded'
   actor: string
   /** The money that goes back with it, and how. */
@@ -26,7 +26,7 @@ export const changeWithStep = async (
   merchant: MerchantId,
   payment: PaymentItem,
   setFor: (order: OrderRecord) => Partial<PaymentItem>,
-  { event, actor, back }: PaymentEvent,
+  { event, actor, back }: MoneyStep,
 ): Promise<OrderRecord> => {
   const { order, version } = await readOrderVersion(merchant, payment.order)
   const now = timestamp(Date.now())
@@ -65,7 +65,7 @@ export const reconcileCaptured = (
       const isAllBack = payment.reported >= amountTakenOf(payment)
       if (payment.status !== 'captured' || isAllBack) return resultOf(payment)
       const provider = await providerOfPayment(merchant, payment)
-      const view = await provider.inspect(payment.external_id ?? '')
+      const view = await provider.inspect(payment.external_id)
       const setFor = (isOrderCancelled: boolean) => setBy(payment, { is: 'reported', view, isOrderCancelled })
       const { reported, returned = payment.returned } = setFor(false)
       if (reported === undefined) return resultOf(payment)
@@ -80,7 +80,7 @@ export const reconcileCaptured = (
       })
       if (byOthers > 0)
         log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: reported })
-      const after = { ...payment, ...changeFor(noted) }
+      const after = changed(payment, changeFor(noted))
       return after.reported < (view.refunded ?? 0) ? reconcileCaptured(merchant, uuid, actor) : resultOf(after)
     },
     () => true,
@@ -91,7 +91,7 @@ export const changeTogether = (
   merchant: MerchantId,
   payment: PaymentItem,
   set: Partial<PaymentItem>,
-  step: PaymentEvent,
+  step: MoneyStep,
 ): Promise<OrderRecord> =>
   retry(
     () => changeWithStep(merchant, payment, () => set, step),

@@ -6,6 +6,7 @@ import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { changePayment, existingPayment, needsReview, readPayment, shownStatus } from '../../payments/record.ts'
 import {
+  changed,
   expectedRefunds,
   givenBackOf,
   isLeftUndecided,
@@ -15,7 +16,7 @@ import {
 } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { isRace } from '../../platform/table/failures.ts'
-import type { PaymentItem } from '../../platform/table/items.ts'
+import type { Opened, PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { totalCents } from '../../values/money.ts'
 import { writeCredit } from '../credit/credit.ts'
@@ -60,12 +61,10 @@ const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Pr
 }
 
 /** The reason why there is no money to accept; undefined if there may be some, or the provider cannot be asked. */
-const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<string | undefined> => {
+const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem & Opened): Promise<string | undefined> => {
   try {
     const provider = await providerOfPayment(merchant, payment)
-    // Stryker disable next-line StringLiteral: A payment that its provider is asked about was opened there, under an
-    // id; the types do not know.
-    const { state } = await provider.inspect(payment.external_id ?? '')
+    const { state } = await provider.inspect(payment.external_id)
     // The operator may know more than the provider reports.
     if (state === 'captured' || state === 'missing') return undefined
     return state === 'pending'
@@ -105,12 +104,12 @@ export const acceptPayment = async (
   if (isQuestionOfMoney(payment)) {
     const set = setNow()
     // The refund by hand was made at the provider: it went back once.
-    const amount = givenBackOf({ ...payment, ...set }) - givenBackOf(payment)
+    const amount = givenBackOf(changed(payment, set)) - givenBackOf(payment)
     const back = amount < 0 && { back: { amount, state: 'by_hand' as const } }
     return deciding(read, () => changeTogether(merchant, payment, set, { event: 'return_accepted', actor, ...back }))
   }
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  if (refusedRefunds(payment).length > 0)
+  if (payment.status !== 'review')
     throw new StepRefused(`the provider refused a refund of order ${id}: refund it again, or by hand`, order)
   const why = await whyNoMoney(merchant, payment)
   if (why) throw new StepRefused(`the money of order ${id} ${why}`)
@@ -131,7 +130,7 @@ const giveBack = async (
 ): Promise<void> => {
   const set = setBy(payment, { is: 'decided', decision: 'refund', givesBack })
   if (!set.refunds) throw nothingLeft()
-  const back = { amount: givenBackOf({ ...payment, ...set }) - givenBackOf(payment), state: 'by_hand' } as const
+  const back = { amount: givenBackOf(changed(payment, set)) - givenBackOf(payment), state: 'by_hand' } as const
   if (payment.status === 'captured' && back.amount > 0)
     await changeTogether(merchant, payment, set, { event: 'refunded', actor, back })
   else await changePayment(merchant, payment, set)

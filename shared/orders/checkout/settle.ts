@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { PaymentEvent } from '../../payments/events.ts'
 import { paymentAction, tryChangePayment } from '../../payments/record.ts'
+import { changed } from '../../payments/refunds.ts'
 import { nextPayment } from '../../payments/states.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -31,6 +32,7 @@ const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: P
 const eventOf = ({ status }: PaymentItem): OrderEvent =>
   status === 'pending' ? 'payment_pending' : 'payment_completed'
 
+// The next claim asks the provider again, as after a capture without an answer.
 const moneyUnrecorded: PaymentEvent = {
   is: 'unanswered',
   claim: { before: 'capturing', mayCapture: true, hasRequested: true },
@@ -62,7 +64,7 @@ export const recordPayment = (
 ): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
-      const after = { ...stored, ...paid }
+      const after = changed(stored, paid)
       const loaded = await untilShown(() => loadOrder(merchant, stored.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, eventOf(after), {

@@ -6,12 +6,12 @@ import { providerOfPayment } from '../../payments/providers.ts'
 import { readPayment, tryChangePayment } from '../../payments/record.ts'
 import { nextPayment } from '../../payments/states.ts'
 import { poll } from '../../platform/table/failures.ts'
-import type { PaymentItem } from '../../platform/table/items.ts'
+import type { CapturingPayment, PaymentItem } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { changeClaimed, type SettledOrder, settlePayment } from './settle.ts'
 
 /** A payment that only this request may capture now; `before` is the payment before it was claimed. */
-export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }
+export type ClaimedPayment = { payment: CapturingPayment; before: PaymentItem }
 
 export const paymentInProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
@@ -33,7 +33,7 @@ export const claimPayment = async (
       const next = nextPayment(before, { is: 'claimed' })
       if ('refused' in next) return next.refused === 'busy' ? undefined : { notClaimable: before }
       const payment = await tryChangePayment(merchant, before, next.set)
-      return payment && { payment, before }
+      return payment && { payment: payment as CapturingPayment, before }
     },
     () => {
       if (Date.now() >= until) throw paymentInProgress()
@@ -45,7 +45,7 @@ export const claimPayment = async (
 /** Calls the provider of a claimed payment; if that throws, releases the payment. */
 const calling = async (
   merchant: MerchantId,
-  payment: PaymentItem,
+  payment: CapturingPayment,
   claim: Claim,
   call: (provider: Provider) => Promise<PaymentView>,
 ): Promise<PaymentView> => {
@@ -82,12 +82,12 @@ export const inspectAndCapture = async (
     if (next.todo === 'settle') return { paid: next.set }
     if (next.todo === 'capture') {
       const requestId = requestIdOf(uuid, 'take', refusals)
-      return ask({ ...claim, hasRequested: true }, provider => provider.capture(external_id ?? '', requestId))
+      return ask({ ...claim, hasRequested: true }, provider => provider.capture(external_id, requestId))
     }
     await tryChangePayment(merchant, payment, next.set)
     return { unpaid: next.unpaid as Unpaid }
   }
-  return ask({ ...options, before: before.status }, provider => provider.inspect(external_id ?? ''))
+  return ask({ ...options, before: before.status }, provider => provider.inspect(external_id))
 }
 
 export type TakeOptions = {

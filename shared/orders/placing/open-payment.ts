@@ -5,6 +5,7 @@ import { readMerchant } from '../../merchants/settings.ts'
 import { requestIdOf } from '../../payments/provider.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { paymentAction, readPayment } from '../../payments/record.ts'
+import { changed } from '../../payments/refunds.ts'
 import { setBy } from '../../payments/states.ts'
 import { retry, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -56,7 +57,7 @@ const open = async (
       () => transact(actions),
       error => error.contended,
     )
-    return { ...payment, ...set }
+    return changed(payment, set)
   } catch (error) {
     if (!(error instanceof TransactionRefused && error.hasFailed('payment'))) throw error
     // Another repeat was faster, or the order was cancelled meanwhile: that may show late.

@@ -3,7 +3,7 @@ import type { Cents } from '../../values/money.ts'
 
 /**
  * The status of a payment: `created` has not reached the provider yet, `open` waits for the payer. `capturing` is claimed
- * by one request until `lease`; after that its outcome is unknown. `captured` is paid, `pending` is on its way. `declined`: the
+ * by one request for a time; after that its outcome is unknown. `captured` is paid, `pending` is on its way. `declined`: the
  * last capture failed, or the payment is over at its provider. `cancelled` went with its order; `unused` is money that goes
  * back because no order takes it. `review` needs a human decision.
  */
@@ -33,20 +33,14 @@ export type Refund = {
   failed: number
 }
 
-/** A payment of an order at an external provider. */
-export type PaymentItem = {
+/** The fields of a payment in each status. */
+export type PaymentFields = {
   uuid: string
   order: number
   order_uuid: string
   type: PaymentType
   amount: Cents
   currency: 'EUR'
-  status: PaymentStatus
-  /** The provider and the account there, from when it was opened; the merchant may have changed both since. */
-  provider: ProviderName | null
-  account: string | null
-  external_id: string | null
-  target_url: string | null
   return_url: string
   cancel_url: string
   /** The payer and the captured amount, as the provider reports them. */
@@ -70,12 +64,28 @@ export type PaymentItem = {
   refusals: number
   /** Since when, in milliseconds, its provider cannot serve it; null while it can. */
   failing_since: number | null
-  /** End of a claim in milliseconds. */
-  lease: number
   /** How often it was changed; absent before the first change. */
   version?: number
   crstamp: string
 }
+
+type Unopened = { provider: null; account: null; external_id: null; target_url: null }
+
+/** The provider and the account there, from when the payment was opened; the merchant may have changed both since. */
+export type Opened = { provider: ProviderName; account: string; external_id: string; target_url: string | null }
+
+/** A payment of an order at an external provider. */
+export type PaymentItem = PaymentFields &
+  (
+    | ({ status: 'created' } & Unopened)
+    | ({ status: 'cancelled' } & (Unopened | Opened))
+    /** Claimed until `lease`, in milliseconds. */
+    | ({ status: 'capturing'; lease: number } & Opened)
+    | ({ status: Exclude<PaymentStatus, 'created' | 'cancelled' | 'capturing'> } & Opened)
+  )
+
+/** A payment that a request has claimed. */
+export type CapturingPayment = Extract<PaymentItem, { status: 'capturing' }>
 
 /** Leads from the id that a provider gave to a payment. */
 export type ExternalPaymentItem = { uuid: string }

@@ -258,7 +258,7 @@ export const putItem = async <Item>(
 /** Changes an item and returns it as it is then. Throws ConditionFailed, with the present item, if a clause is not met. */
 export const updateItem = async <Item>(
   { pk, sk }: Key<Item>,
-  change: Change<NoInfer<Item>>,
+  change: NoInfer<Change<Item>>,
   when: readonly Clause<NoInfer<Item>>[] = [],
 ): Promise<Item> => {
   refuseInPlace({ pk, sk })

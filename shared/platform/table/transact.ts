@@ -34,7 +34,7 @@ export const put = <Item>(
 export const update = <Item>(
   name: string,
   key: Key<Item>,
-  change: Change<NoInfer<Item>>,
+  change: NoInfer<Change<Item>>,
   when: readonly Clause<NoInfer<Item>>[] = [],
 ): Action => ({
   name,
