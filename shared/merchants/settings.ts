@@ -27,8 +27,9 @@ export const languageOf = (merchant: MerchantId): Promise<Language> =>
 
 type WithZones = { getTimeZones?: () => string[]; timeZones?: string[] }
 
-// Of the countries whose first zone by the alphabet is not that of most people.
+// Of the countries whose first zone by the alphabet is not that of most people, and of those that most orders come from.
 const mainZones: Readonly<Record<string, string>> = {
+  ...{ de: 'Europe/Berlin', at: 'Europe/Vienna', ch: 'Europe/Zurich' },
   ...{ ar: 'America/Argentina/Buenos_Aires', au: 'Australia/Sydney', br: 'America/Sao_Paulo', ca: 'America/Toronto' },
   ...{ cl: 'America/Santiago', cy: 'Asia/Nicosia', es: 'Europe/Madrid', gl: 'America/Nuuk', ki: 'Pacific/Tarawa' },
   ...{ mh: 'Pacific/Majuro', mn: 'Asia/Ulaanbaatar', mx: 'America/Mexico_City', pf: 'Pacific/Tahiti' },
@@ -36,16 +37,18 @@ const mainZones: Readonly<Record<string, string>> = {
   ...{ fm: 'Pacific/Chuuk', uz: 'Asia/Tashkent', xk: 'Europe/Belgrade' },
 }
 
-const zoneOf = (country: string): string => {
+const firstZone = (country: string): string | undefined => {
   // Node 22 and 24 have one or both of these, which the types of TypeScript do not.
   const locale: Intl.Locale & WithZones = new Intl.Locale(`und-${country.toUpperCase()}`)
-  const [first] = locale.getTimeZones?.() ?? locale.timeZones ?? []
-  return mainZones[country] ?? first ?? 'Europe/Berlin'
+  return (locale.getTimeZones?.() ?? locale.timeZones)?.[0]
 }
 
 /** The time zone of a merchant's days: the one that it has set, else that of its country. */
-export const timeZoneOf = ({ timezone, countrycode }: Pick<Merchant, 'timezone' | 'countrycode'>): string =>
-  timezone ?? zoneOf((countrycode ?? 'de').toLowerCase())
+export const timeZoneOf = ({ timezone, countrycode }: Pick<Merchant, 'timezone' | 'countrycode'>): string => {
+  if (timezone) return timezone
+  const country = (countrycode ?? 'de').toLowerCase()
+  return mainZones[country] ?? firstZone(country) ?? 'Europe/Berlin'
+}
 
 const contactOf = ({
   address = null,

@@ -37,6 +37,7 @@ describe('changing a merchant’s settings', () => {
         '  freight free from     150.00',
         '  redirect hosts        shop.example.org, localhost',
         '  ships to              de, at',
+        '  timezone              Europe/Berlin',
         '',
       ])
       const set = {

@@ -1,6 +1,9 @@
 import { freshIds } from '../../lib/tool/imports/new-records.ts'
 import { readSettings } from '../../lib/tool/settings.ts'
 import { readQuantity } from '../../lib/tool/stock.ts'
+import { isCountry } from '../../shared/contract/vocabulary.ts'
+import { timeZoneOf } from '../../shared/merchants/settings.ts'
+import { isTimeZone } from '../../shared/values/day.ts'
 
 describe('settings on the command line', () => {
   test('are parsed into the merchant’s attributes', () => {
@@ -11,6 +14,7 @@ describe('settings on the command line', () => {
         freight_free_from: '150.00',
         redirect_hosts: 'shop.example.org,xn--wein-loa.example',
         ships_to: 'de, AT',
+        timezone: 'Europe/Zurich',
         payment_provider: 'paypal',
         company: 'Weinhandel Krug',
       }),
@@ -20,12 +24,19 @@ describe('settings on the command line', () => {
       freight_free_from: '150.00',
       redirect_hosts: ['shop.example.org', 'xn--wein-loa.example'],
       ships_to: ['de', 'at'],
+      timezone: 'Europe/Zurich',
       payment_provider: 'paypal',
       company: 'Weinhandel Krug',
     })
-    const cleared = { freight_free_from: null, redirect_hosts: [], ships_to: [], company: null }
+    const cleared = { freight_free_from: null, redirect_hosts: [], ships_to: [], timezone: null, company: null }
     expect(
-      readSettings({ freight_free_from: 'none', redirect_hosts: 'none', ships_to: 'none', company: 'none' }),
+      readSettings({
+        freight_free_from: 'none',
+        redirect_hosts: 'none',
+        ships_to: 'none',
+        timezone: 'none',
+        company: 'none',
+      }),
     ).toEqual(cleared)
     expect([readQuantity('12'), readQuantity('0'), readQuantity('none')]).toEqual([12, 0, null])
   })
@@ -37,6 +48,7 @@ describe('settings on the command line', () => {
       /`payment_types\.1` must be one of paypal/,
     ],
     ['no payment type', () => readSettings({ payment_types: ' , ' }), /`payment_types` must have at least 1/],
+    ['an unknown time zone', () => readSettings({ timezone: 'Europe/Bonn' }), /`timezone` must be the name of an IANA/],
     ['an unknown country', () => readSettings({ ships_to: 'de,xx' }), /`ships_to\.1` must be the code of a country/],
     ['an unknown default', () => readSettings({ default_payment_type: '' }), /`default_payment_type` must be one of/],
     ['a limit without cents', () => readSettings({ freight_free_from: '150' }), /an amount with two decimals/],
@@ -58,6 +70,32 @@ describe('settings on the command line', () => {
     ['a quantity beyond counting', () => readQuantity('9'.repeat(17)), /a whole number of 0 or more, or none/],
   ])('refuse %s', (_, read, message) => {
     expect(read).toThrow(message)
+  })
+})
+
+describe('the time zone of a merchant', () => {
+  const zoneIn = (countrycode: string) => timeZoneOf({ countrycode })
+
+  test('is that of its country, or of most people there', () => {
+    const countries = ['de', 'AT', 'ch', 'fr', 'es', 'pt', 'gb', 'us', 'ca', 'br', 'ar', 'cl', 'au', 'nz', 'za', 'ge']
+    expect(countries.map(zoneIn)).toEqual([
+      ...['Europe/Berlin', 'Europe/Vienna', 'Europe/Zurich', 'Europe/Paris', 'Europe/Madrid', 'Europe/Lisbon'],
+      ...['Europe/London', 'America/New_York', 'America/Toronto', 'America/Sao_Paulo'],
+      ...['America/Argentina/Buenos_Aires', 'America/Santiago', 'Australia/Sydney', 'Pacific/Auckland'],
+      ...['Africa/Johannesburg', 'Asia/Tbilisi'],
+    ])
+  })
+
+  test('is known for every country', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz']
+    const countries = letters.flatMap(first => letters.map(second => first + second)).filter(isCountry)
+    expect(countries.length).toBeGreaterThan(240)
+    expect(countries.filter(country => !isTimeZone(zoneIn(country)))).toEqual([])
+  })
+
+  test('is the German one without a country, and the one that is set in any country', () => {
+    expect(timeZoneOf({})).toBe('Europe/Berlin')
+    expect(timeZoneOf({ countrycode: 'us', timezone: 'America/Denver' })).toBe('America/Denver')
   })
 })
 

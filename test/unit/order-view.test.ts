@@ -90,6 +90,14 @@ test('documents repeat the order’s status and change time where these are the 
   })
 })
 
+test('a seller from before its time zone was kept has none', () => {
+  const sellers = [{ name: 'Krug' }, { name: 'Krug', timezone: 'UTC' }]
+  const documents = { ...order.documents, invoices: sellers.map((seller, n) => ({ id: n + 1, seller })) }
+  expect(view(['documents'], { ...order, documents } as unknown as OrderRecord).documents).toMatchObject({
+    invoices: [{ seller: { name: 'Krug', timezone: null } }, { seller: { name: 'Krug', timezone: 'UTC' } }],
+  })
+})
+
 test('lines are numbered from 1, the package last, and name the latest documents', () => {
   expect(view(['items'])).toEqual({
     ...shownHeader,
