@@ -93,15 +93,15 @@ describe('the days of an invoice', () => {
   })
 
   test('are the same on its PDF, on its delivery note and in its terms of payment', async () => {
-    const source = orderAt(newYear)
+    const source = orderAt({ ...newYear, shipped: '2027-01-01 23:00:00' })
     const pdf = textOf(await drawInvoice(contentOf(source), null))
     for (const part of [
-      ...['Datum 01.01.2027', 'Lieferdatum 01.01.2027', 'Bestellung 2026 vom 01.01.2027'],
+      ...['Datum 01.01.2027', 'Lieferdatum 02.01.2027', 'Bestellung 2026 vom 01.01.2027'],
       ...['Zahlbar bis 15.01.2027', 'Bei Zahlung bis 09.01.2027 2 % Skonto'],
     ])
       expect(pdf).toContain(part)
     const note = textOf(await drawNote(noteOf(source)))
-    expect(note).toContain('Datum 01.01.2027 Lieferdatum 01.01.2027 Bestellung 2026 vom 01.01.2027')
+    expect(note).toContain('Datum 01.01.2027 Lieferdatum 02.01.2027 Bestellung 2026 vom 01.01.2027')
   })
 
   test('are those of the time zone that it was written in, though the merchant has moved since', () => {
@@ -115,7 +115,7 @@ describe('the days of an invoice', () => {
     expect(invoiceContent(moved, { ...invoice, seller: older }).day).toBe('2026-12-31')
   })
 
-  test('are those of the invoice’s time zone on its credit advice, too', () => {
+  test('are those of the invoice’s time zone on its credit advice, too, which refers to no delivery note', async () => {
     const source = orderOf({ ...sample, events: ['cancel'] })
     const [advice] = source.order.documents.creditAdvices
     const [invoice] = source.order.documents.invoices
@@ -124,6 +124,7 @@ describe('the days of an invoice', () => {
     const order = { ...source.order, documents: { ...source.order.documents, invoices } }
     const content = creditContent({ ...source, order }, { ...advice, crstamp: '2027-01-31 23:05:00' })
     expect([content.day, content.corrects?.day, content.delivered]).toEqual(['2027-02-01', '2027-01-01', null])
+    expect(textOf(await drawInvoice(content, null))).not.toContain('Liefer')
   })
 })
 
