@@ -161,3 +161,15 @@ describe('the day of delivery', () => {
     expect(daysOf(orderAt(unshipped, { client }))[1]).toBe('20270101')
   })
 })
+
+test.each([
+  ['2026-05-01 09:59:59', 1000],
+  ['2026-05-01 10:00:00', 1000],
+  ['2026-05-01 10:00:01', 0],
+])('an invoice of 10:00:00 deducts only what was paid until then: at %s', (crstamp, paid) => {
+  const source = orderAt({ placed: '2026-05-01 10:00:00' })
+  const { documents } = source.order
+  const money = { uuid: 'hand', payment_type: 'cash', amount: '10.00', currency: 'EUR', crstamp } as const
+  const payments = [{ ...money, external_id: null, payer_id: null }]
+  expect(contentOf({ ...source, order: { ...source.order, documents: { ...documents, payments } } }).paid).toBe(paid)
+})
