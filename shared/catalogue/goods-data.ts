@@ -8,12 +8,21 @@ import { type Amounts, completeAmounts, type GivenAmounts } from '../values/mone
 type RangePrice = Amounts & { price_range_id: number; priceRangeName: string; taxrate: number }
 
 /** A wine or product with its own price and its prices for price ranges. */
-type Priced = { id: number; gross: string; taxrate: number; prices: readonly RangePrice[] }
+type Priced = {
+  id: number
+  gross: string
+  priced?: 0 | 1
+  taxrate: number
+  prices: readonly RangePrice[]
+}
+
+/** Amounts that a request or row may give, null for no price. */
+type PriceToSet = { [Column in keyof Amounts]?: string | null | undefined }
 
 type GivenRangePrice = GivenAmounts & { price_range_id: number; taxrate?: number | undefined }
 
 /** The fields of a request, or of a row, that change prices. */
-export type GivenPrices = GivenAmounts & {
+export type GivenPrices = PriceToSet & {
   taxrate?: number | undefined
   prices?: readonly GivenRangePrice[] | undefined
 }
@@ -27,6 +36,22 @@ export const amountsOf = (given: GivenAmounts, taxrate: number, record: string, 
 }
 
 export const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?? net ?? tax) !== undefined
+
+const columns = ['gross', 'net', 'tax'] as const
+
+const isZero = (amount: string | null | undefined): boolean => amount === '0.00'
+
+/** The price of a record after a change, and 1 if it was given, also as 0.00. A gross amount of null takes it away. */
+const ownPrice = (present: Priced, given: PriceToSet): { amounts: GivenAmounts; priced: 0 | 1 } => {
+  const kept = { amounts: { gross: present.gross }, priced: present.priced ?? 0 } as const
+  // A record without a price that is written back as it was read gets none.
+  if (present.priced === 0 && columns.every(column => isZero(given[column]))) return kept
+  const amounts = Object.fromEntries(
+    columns.flatMap(column => (typeof given[column] === 'string' ? [[column, given[column]]] : [])),
+  )
+  if (Object.keys(amounts).length > 0) return { amounts, priced: 1 }
+  return given.gross === null ? { amounts: { gross: '0.00' }, priced: 0 } : kept
+}
 
 const rangePrices = (
   present: Priced,
@@ -61,11 +86,13 @@ export const pricesAfter = (
   given: GivenPrices,
   names: ReadonlyMap<number, string>,
   title: string,
-): Amounts & { taxrate: number; prices: RangePrice[] } => {
+): Amounts & { priced: 0 | 1; taxrate: number; prices: RangePrice[] } => {
   const { taxrate = present.taxrate } = given
+  const { amounts, priced } = ownPrice(present, given)
   return {
     taxrate,
-    ...amountsOf(isPriced(given) ? given : { gross: present.gross }, taxrate, title, 'data.'),
+    ...amountsOf(amounts, taxrate, title, 'data.'),
+    priced,
     prices: rangePrices(present, given, names, title),
   }
 }

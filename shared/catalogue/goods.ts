@@ -26,12 +26,20 @@ export const reservedStock = ({ doc }: OrderItem): readonly CountedStock[] | 'ca
   return header.status === 'new' ? counted : undefined
 }
 
-export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1 }
+/** Goods as they are stored: `priced` is 1 if their price was given, also as 0.00. */
+export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1; priced?: 0 | 1 }
+
+/** True if the lists of the shop show goods. */
+export const isInShop = ({ active, shop, priced }: Omit<Sold, 'nostock'>): boolean =>
+  active === 1 && shop === 1 && priced === 1
+
+const noPrice = 'it has no price'
 
 /** Why goods cannot be bought, with `inshop` in the shop; undefined if they can. */
-export const whyNotForSale = ({ active, nostock, shop }: Sold, inshop: boolean): string | undefined => {
+const whyNotForSale = ({ active, nostock, shop, priced }: Sold, inshop: boolean): string | undefined => {
   if (active !== 1) return 'it is not active'
   if (nostock !== 0) return 'it is out of stock'
+  if (priced !== 1) return noPrice
   return inshop && shop !== 1 ? 'it is not in the shop' : undefined
 }
 
@@ -44,6 +52,7 @@ export type ItemFault = {
   item_id: number
   name?: string | undefined
   because?: string
+  german?: string
 }
 
 // The id of goods that do not exist is the caller's own input, which is not repeated.
@@ -53,6 +62,22 @@ const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault):
   expected,
   ...(rule !== 'item_not_found' && { item_type, item_id }),
 })
+
+/** The problem of goods that cannot be bought, with `inshop` in the shop; undefined if they can. */
+export const notForSale = (
+  goods: Sold & { name: string },
+  { item_type, item_id }: NamedGoods,
+  path: string,
+  inshop: boolean,
+): ItemFault | undefined => {
+  const because = whyNotForSale(goods, inshop)
+  if (!because) return undefined
+  const { name } = goods
+  const fault = { word: 'item_unavailable', because, path, item_type, item_id, name } as const
+  if (because !== noPrice) return { ...fault, expected: `a ${item_type} that is for sale` }
+  const german = `${name}: Dieser Artikel hat keinen Preis und ist deshalb nicht erhältlich.`
+  return { ...fault, expected: `a ${item_type} with a price; without one it is not for sale`, german }
+}
 
 export const itemMissing = (
   path: string,
@@ -69,5 +94,9 @@ export const itemMissing = (
 export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const [first] = faults
   if (!first) throw new Error('a refusal needs an item that is wrong')
-  return fieldsProblem(first.word, faults.map(fieldOf), { about: first.name, because: first.because })
+  return fieldsProblem(first.word, faults.map(fieldOf), {
+    about: first.name,
+    because: first.because,
+    ...(first.german && { german: first.german }),
+  })
 }

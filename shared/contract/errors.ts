@@ -376,14 +376,14 @@ export const maxFields = 20
 export const fieldsProblem = (
   word: ErrorWord,
   fields: readonly BadField[],
-  { about, because }: { about?: string | undefined; because?: string | undefined } = {},
+  { about, because, german }: { about?: string | undefined; because?: string | undefined; german?: string } = {},
 ): Problem => {
   const listed = fields.slice(0, maxFields)
   const [first] = listed
   const others = listed.length > 1 ? ` \`fields\` lists ${listed.length - 1} more.` : ''
   const subject = about ? `${about}: ` : ''
   const details = first && { details: subject + sentenceOf(first) + others }
-  return new Problem(word, { ...details, because, about, fields: listed })
+  return new Problem(word, { ...details, because, about, fields: listed, ...(german && { german }) })
 }
 
 /** The refusal of an invalid request: field_not_writable if a field cannot be set, else validation_failed. */

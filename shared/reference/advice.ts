@@ -126,7 +126,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   item_not_found:
     'A wine, product or package named by the request is not one of this merchant’s, or the basket no longer has the item. Read the basket again, take out what `fields` names, and tell the buyer.',
   item_unavailable:
-    'Wines or products are inactive, marked `nostock`, or with `inshop` not in the shop. `fields` names each of them: take them out and let the buyer confirm the rest.',
+    'Wines or products are inactive, marked `nostock`, without a price, or with `inshop` not in the shop. `fields` names each of them: take them out and let the buyer confirm the rest.',
   stock_not_counted:
     'Pieces can be added only to a stock that is counted. Send `stock` with the present number of pieces once; from then on `quantity` changes it.',
   insufficient_stock:

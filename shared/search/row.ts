@@ -1,8 +1,8 @@
 import {
   type IdList,
+  type IndexedField,
   idLists,
-  type ScalarField,
-  scalarFields,
+  indexedFields,
   searchableFields,
 } from '../contract/records/wine-fields.ts'
 import type { Scalar } from '../contract/schema/wine-query.ts'
@@ -10,7 +10,7 @@ import { fold } from '../values/text.ts'
 import { wireText } from './values.ts'
 
 /** A wine to be indexed; a missing field, as of a public wine, is null. */
-export type IndexedWine = { id: number; winery?: { name: string } | null } & { [Field in ScalarField]?: Scalar } & {
+export type IndexedWine = { id: number; winery?: { name: string } | null } & { [Field in IndexedField]?: Scalar } & {
   [List in IdList]?: readonly number[]
 }
 
@@ -35,7 +35,7 @@ export const rowOf = (wine: IndexedWine, version: number): Row => {
     version,
     slots,
     text: slots.join(border),
-    scalars: scalarFields.map(field => wine[field] ?? null),
+    scalars: indexedFields.map(field => wine[field] ?? null),
     lists: idLists.map(field => wine[field] ?? []),
   }
 }

@@ -1,4 +1,4 @@
-import { idLists, scalarFields } from '../contract/records/wine-fields.ts'
+import { idLists, indexedFields } from '../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar } from '../contract/schema/wine-query.ts'
 import { type Bits, countBits, hasBit, noBits } from './bits.ts'
 import { buildLexicon } from './build-lexicon.ts'
@@ -81,7 +81,7 @@ export const isInDefaultOrder = (segment: Segment): boolean => {
 export const buildSegment = (given: readonly Row[]): Segment => {
   const rows = inDefaultOrder(given)
   const ids = Float64Array.from(rows, ({ id }) => id)
-  const columns = scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))
+  const columns = indexedFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))
   const lists = idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? [])))
   return {
     ids,
@@ -127,7 +127,7 @@ export const mergeSegments = (parts: readonly LiveSegment[]): Segment => {
     versions: Float64Array.from(pick(({ versions }, row) => numberAt(versions, row))),
     byId: sortedById(ids),
     lexicon: mergeLexicons(lexicons, origins),
-    columns: scalarFields.map((_, place) =>
+    columns: indexedFields.map((_, place) =>
       buildColumn(pick<Scalar>(({ columns }, row) => valueAt(columnAt(columns, place), row))),
     ),
     lists: idLists.map((_, place) =>

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { idLists, scalarFields, searchableFields, valueKindOf } from '../contract/records/wine-fields.ts'
+import { idLists, indexedFields, searchableFields, valueKindOf } from '../contract/records/wine-fields.ts'
 import type { Scalar } from '../contract/schema/wine-query.ts'
 import { foldVersion } from '../values/text.ts'
 import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
@@ -27,7 +27,7 @@ export const layout = crc32(
     foldVersion,
     searchableFields,
     idLists,
-    scalarFields.map(field => [field, valueKindOf(field)]),
+    indexedFields.map(field => [field, valueKindOf(field)]),
   ]),
 )
 

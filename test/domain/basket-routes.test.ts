@@ -67,8 +67,8 @@ describe('a basket', () => {
   })
 
   test('shows present prices and stock', async () => {
-    const id = (await shop.call('wines/add', { data: { name: 'Neu', type: 'red', countrycode: 'de', region: 1003 } }))
-      .json.data.id
+    const data = { name: 'Neu', type: 'red', countrycode: 'de', region: 1003, gross: '9.90' }
+    const { id } = (await shop.call('wines/add', { data })).json.data
     const own = (await newBasket(wine(id, 2))).uuid
     await shop.call('wines/edit', { id, data: { gross: '19.90', taxrate: 19 } })
     await setStock(shop, 'wine', id, 12)

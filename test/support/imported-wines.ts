@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Catalogue } from '../../lib/tool/imports/wine-catalogue.ts'
+import type { StoredWine } from '../../shared/catalogue/wines/stored.ts'
 import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels/labels.ts'
 import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
@@ -36,7 +37,7 @@ const plain = completeWine({
 })
 
 /** A wine record with the given fields, otherwise plain. */
-export const wineWith = (fields: Partial<Wine>): Wine => ({ ...plain, ...fields })
+export const wineWith = (fields: Partial<StoredWine>): StoredWine => ({ ...plain, priced: 1, ...fields })
 
 // Characters that CSV, the list separator and Unicode forms stumble over.
 const unit = fc.constantFrom('a', 'B', 'ß', 'u\u0308', 'é', '|', '\\', '=', ';', '"', "'", ',', ' ', '#', '🍷', 'Ω')

@@ -66,7 +66,7 @@ const referencesOf = ({ goods, delivery, shipping = 590, ...sample }: Sample): R
   const buyer = completeClient({ id: 3, customers_id: 7, ...client, ...sample.client })
   const party = { type: 'client', id: 3, record: buyer }
   const wines = goods.map(({ gross, taxrate = 19, quantity: _, ...wine }, n) => ({
-    ...{ id: n + 1, type: 'white', active: 1, nostock: 0, package_quantity: 1, prices: [] },
+    ...{ id: n + 1, type: 'white', active: 1, nostock: 0, priced: 1, package_quantity: 1, prices: [] },
     ...{ bottlesize: '0.750', vintage: 2024, articlenumber: `W-${n + 1}`, ...wine },
     ...priced(gross, taxrate),
   }))

@@ -31,6 +31,7 @@ export const placed = ({ goods, terms, mode, shipping, off }: Cart): Kept => {
     id: n + 1,
     name: `Ware ${n + 1}`,
     active: 1,
+    priced: 1,
     nostock: 0,
     ...priced(gross, taxrate),
     prices: agreed === null ? [] : [{ ...priced(agreed, taxrate), price_range_id: 5 }],

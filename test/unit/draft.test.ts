@@ -11,7 +11,7 @@ import type { MerchantId } from '../../shared/platform/table/keys.ts'
 const merchant = 7 as MerchantId
 const seen = { orders: 4, invoices: 10, deliveryNotes: 20, creditAdvices: 30 }
 const price = { gross: '11.90', net: '10.00', tax: '1.90', taxrate: 19, prices: [] }
-const goods = { ...price, active: 1, nostock: 0, shop: 1 }
+const goods = { ...price, active: 1, nostock: 0, shop: 1, priced: 1 }
 const client = completeClient({ id: 3, customers_id: merchant, last_name: 'Groß' })
 const party = { type: 'client', id: 3, record: client } as const
 const settings = {

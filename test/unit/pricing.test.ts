@@ -4,7 +4,7 @@ import type { PricedItem } from '../../shared/orders/placing/pricing.ts'
 import { priceOrder } from '../../shared/orders/placing/pricing.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
 
-const goods = { active: 1, nostock: 0, shop: 1, gross: '11.90', net: '10.00', taxrate: 19, prices: [] }
+const goods = { active: 1, nostock: 0, shop: 1, priced: 1, gross: '11.90', net: '10.00', taxrate: 19, prices: [] }
 const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, gross: '5.95', net: '5.00', taxrate: 19 }
 const client = completeClient({ id: 3, customers_id: 7, last_name: 'Groß' })
 const [wine, product] = [

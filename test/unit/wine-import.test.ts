@@ -174,13 +174,14 @@ describe('a CSV record', () => {
       vintage: '',
       quality: null,
       gross: '',
+      net: '',
       bio: '',
       categories: '',
       stock: '',
       winery: '',
       winery_www: '',
     }
-    expect(rowOf(cells)).toEqual({ ...row, vintage: null, quality: null, categories: [], stock: null })
+    expect(rowOf(cells)).toEqual({ ...row, gross: null, vintage: null, quality: null, categories: [], stock: null })
   })
 
   test('names its region and its grapes by id or by name, and holds their ids', () => {

@@ -30,7 +30,7 @@ const oak = (languages: readonly LabelLanguage[]): Facts['ingredients'] => [
 
 const cases: [string, string, Partial<StoredWine>, Partial<StoredFacts>][] = [
   ['without alcohol', 'alcohol', { alcohol: null }, { nutrition: { ...facts.nutrition, kj: 294, kcal: 71 } }],
-  ['without a price', 'base_price', { gross: '0.00' }, {}],
+  ['without a price', 'base_price', { gross: '0.00', priced: 0 }, {}],
   ['whose ingredients contain an allergen that it does not name', 'allergens', { allergenIds: [7] }, {}],
   [
     'that names no allergen, but has an ingredient of its own that is one',

@@ -25,7 +25,8 @@ export type NamedRecords = {
 export type IdsByName = Record<'categories' | 'priceRanges', ReadonlyMap<string, number>>
 
 type Price = { priceRangeName: string; gross: string }
-type GoodsRow = GivenAmounts & {
+type GoodsRow = Omit<GivenAmounts, 'gross'> & {
+  gross?: string | null | undefined
   taxrate?: number | undefined
   prices?: FiledRangePrice[] | undefined
   categories?: string[] | undefined
@@ -103,6 +104,10 @@ export const namedColumns = ({ categories: all, stocks }: { categories: readonly
     stock: stocks.get(id) ?? null,
   })
 }
+
+/** The price of a record in a file: empty cells without a price, which a price of 0.00 is. */
+export const filedPrice = ({ priced, gross, net, tax }: Required<GivenAmounts> & { priced?: 0 | 1 }) =>
+  priced === 1 ? { gross, net, tax } : { gross: null, net: undefined, tax: undefined }
 
 /** The row without net and tax, which follow from gross and taxrate. */
 export const grossOnly = <Row extends { net?: unknown; tax?: unknown }>({ net, tax, ...row }: Row) => row

@@ -5,16 +5,18 @@ import {
   type StoredProduct,
   withData,
 } from '../../../shared/catalogue/products/edit.ts'
+import type { PricedProduct } from '../../../shared/catalogue/products/stored.ts'
 import { segmentPicker } from '../../../shared/catalogue/segments.ts'
 import { readStocks, type Stocks, stockAction } from '../../../shared/catalogue/stock.ts'
 import { readRecordsVersion } from '../../../shared/catalogue/versions.ts'
-import { type Product, productFields } from '../../../shared/contract/records/product.ts'
+import { productFields } from '../../../shared/contract/records/product.ts'
 import { pick, type RowOf, storedColumns } from '../../../shared/contract/schema/fields.ts'
 import { checkRoom } from '../../../shared/merchants/quotas.ts'
 import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import type { Action } from '../../../shared/platform/table/transact.ts'
 import { timestamp } from '../../../shared/values/time.ts'
 import {
+  filedPrice,
   grossOnly,
   type IdsByName,
   idsOf,
@@ -57,13 +59,14 @@ const rowsOf = (state: Pick<ProductState, 'stocks' | 'categories'>) => {
     const { path_segment, ...record } = pick(product, own)
     return {
       ...record,
+      ...filedPrice(product),
       ...(path_segment !== null && { path_segment }),
       ...columnsOf(product),
     }
   }
 }
 
-/** Refuses a product without a name or a price, and a path_segment of another product. */
+/** Refuses a product without a name, and a path_segment of another product. */
 const createCheck = (present: readonly StoredProduct[]) => {
   const checkSegment = segmentOnce<ProductRow, StoredProduct>(
     present,
@@ -72,13 +75,12 @@ const createCheck = (present: readonly StoredProduct[]) => {
   )
   return (row: ProductRow, refuse: Refuse): void => {
     if (row.name === undefined) refuse('name', 'required', 'given for a new product')
-    if (row.gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
     checkSegment(row, refuse)
   }
 }
 
 /** The product after a row. */
-export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Product => {
+export const withRow = (product: Parameters<typeof withData>[0], row: ProductRow, ids: IdsByName): PricedProduct => {
   const { id, stock, categories, prices, ...given } = row
   return withData(product, { ...given, ...salesData(row, ids) }, rangeNames(ids))
 }
@@ -86,11 +88,11 @@ export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Prod
 type ProductIdentity = { id: number; customers_id: number; now: string }
 
 /** A new product from a row. */
-export const newProduct = (identity: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
+export const newProduct = (identity: ProductIdentity, row: ProductRow, ids: IdsByName): PricedProduct =>
   withRow(blankProduct(identity), row, ids)
 
 /** The largest record that a row can make. */
-const recordOf = (row: ProductRow, product: StoredProduct | undefined): Product => {
+const recordOf = (row: ProductRow, product: StoredProduct | undefined): PricedProduct => {
   const identity = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
   // Net and tax may be those of before.
   const [whole, ids] = [grossOnly(row), longestIdsOf(row)]
@@ -98,7 +100,7 @@ const recordOf = (row: ProductRow, product: StoredProduct | undefined): Product 
 }
 
 /** The version of a product before (null: it is new), the product after; `stock` null ends counting, undefined leaves it. */
-type Write = { before: number | null; after: Product; stock: number | null | undefined }
+type Write = { before: number | null; after: PricedProduct; stock: number | null | undefined }
 
 const actionsOf = (merchant: MerchantId, { before, after, stock }: Write): Action[] => [
   productAction(merchant, before, after),

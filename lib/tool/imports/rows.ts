@@ -56,7 +56,7 @@ const asMap = (value: unknown): Given | undefined => {
   return isObject ? new Map<string, unknown>(Object.entries(value)) : undefined
 }
 
-type PricedRow = GivenAmounts & { taxrate?: number | undefined }
+type PricedRow = { [Column in keyof GivenAmounts]?: string | null | undefined } & { taxrate?: number | undefined }
 
 /** Completes a price that gives net or tax, and reports a contradiction; gross alone is enough. */
 const fillPrice = (row: PricedRow, report: Report): void => {
@@ -66,7 +66,8 @@ const fillPrice = (row: PricedRow, report: Report): void => {
     report('taxrate', missing)
     return
   }
-  const amounts = completeAmounts(row, taxrate, 'the row')
+  const given = { gross: row.gross ?? undefined, net: net ?? undefined, tax: tax ?? undefined }
+  const amounts = completeAmounts(given, taxrate, 'the row')
   if (amounts !== 'inconsistent') Object.assign(row, amounts)
   else report('gross', { rule: 'price_inconsistent', expected: 'consistent with net, tax and taxrate' })
 }

@@ -11,7 +11,7 @@ import { drawnWord } from '../../../shared/values/picture-name.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { partColumn } from './columns.ts'
 import { checkFacts, factsChanges, filedFacts, filedWineFields } from './facts.ts'
-import { grossOnly, longestIdsOf, namedColumns } from './goods.ts'
+import { filedPrice, grossOnly, longestIdsOf, namedColumns } from './goods.ts'
 import { segmentOnce } from './new-records.ts'
 import { type FieldChange, fieldChanges, namedAlone, type Planning, planRows, type Refuse } from './plan.ts'
 import { formatOf, type Report } from './rows.ts'
@@ -42,6 +42,7 @@ const rowsOf = (catalogue: Pick<Catalogue, 'categories' | 'stocks' | 'facts'>, {
   const columnsOf = namedColumns(catalogue)
   return (wine: StoredWine): WineRow => ({
     ...pick(wine, own),
+    ...filedPrice(wine),
     ...namesOf(wine),
     // The path of a drawn picture belongs to one wine of one merchant.
     image: isDrawn(wine.image) ? drawnWord : wine.image,

@@ -14,10 +14,10 @@ import { type Added, addRecord, type Change, changeRecords } from '../record-ver
 import { withSegment } from '../records.ts'
 import { checkSegment, segmentPicker } from '../segments.ts'
 import { findProduct } from './store.ts'
-import { productOf } from './stored.ts'
+import { type PricedProduct, productOf, wireProduct } from './stored.ts'
 
 /** A product with the version of its item. */
-export type StoredProduct = Product & { version: number }
+export type StoredProduct = PricedProduct & { version: number }
 
 /** Reads a merchant's products, with the path_segments that they show, ordered by id. */
 export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
@@ -26,7 +26,7 @@ export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[
 }
 
 /** Writes a product; `before` is the version of its item, null for a new product. */
-export const productAction = (merchant: MerchantId, before: number | null, product: Product): Action =>
+export const productAction = (merchant: MerchantId, before: number | null, product: PricedProduct): Action =>
   put(
     `product ${product.id}`,
     key('product', { merchant, id: product.id }),
@@ -43,20 +43,25 @@ export const blankProduct = ({ now, ...identity }: ProductIdentity): Product =>
 type Data = Omit<ProductChange, 'prices'> & GivenPrices
 
 /** The product with the given fields; others stay. `names` has the names of price ranges by id. Throws price_inconsistent. */
-export const withData = (product: Product, data: Data, names: ReadonlyMap<number, string>): Product => {
-  const { prices, ...sale } = pricesAfter(product, data, names, `product ${product.id}`)
-  return completeProduct({
+export const withData = (
+  product: Product & { priced?: 0 | 1 },
+  data: Data,
+  names: ReadonlyMap<number, string>,
+): PricedProduct => {
+  const { prices, priced, ...sale } = pricesAfter(product, data, names, `product ${product.id}`)
+  const changed = completeProduct({
     ...product,
     ...givenOnly(data),
     ...sale,
     prices: prices.map(one => ({ ...one, product_id: product.id })),
   })
+  return { ...changed, priced }
 }
 
 /** The change of a product by a request, where `others` are those whose path_segments it may meet. */
 const changeOf = (
   merchant: MerchantId,
-  { before, product }: { before: number | null; product: Product },
+  { before, product }: { before: number | null; product: Product & { priced?: 0 | 1 } },
   data: ProductChange,
   names: ReadonlyMap<number, string>,
   others: readonly Product[],
@@ -65,8 +70,9 @@ const changeOf = (
   checkSegment('product', data, others)
   const changed = withData(product, data, names)
   const after = { ...changed, path_segment: segmentPicker(others)(changed), chstamp: timestamp(Date.now()) }
-  checkSize(after, data, before === null ? null : product)
-  return { actions: [productAction(merchant, before, after)], result: after }
+  const result = wireProduct(after)
+  checkSize(result, data, before === null ? null : product)
+  return { actions: [productAction(merchant, before, after)], result }
 }
 
 /**

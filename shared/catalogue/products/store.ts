@@ -4,15 +4,16 @@ import type { ProductItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'
 import { findCategory } from '../categories.ts'
+import { isInShop } from '../goods.ts'
 import { findNamed, listRecords, type RecordList, type RecordName, unlessMissing, withSegment } from '../records.ts'
-import { productOf } from './stored.ts'
+import { productOf, wireProduct } from './stored.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 
 const shownFrom = (item: ProductItem, { inshop }: Inshop): Product[] => {
   const product = productOf(item)
-  if (inshop && !(product.active && product.shop)) return []
-  return [withSegment(product)]
+  if (inshop && !isInShop(product)) return []
+  return [withSegment(wireProduct(product))]
 }
 
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> =>

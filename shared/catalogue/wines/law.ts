@@ -120,7 +120,7 @@ export const missingByLaw = (wine: StoredWine, facts: StoredFacts, language: Lan
   const checked = { wine, facts, language }
   return [
     ...(wine.alcohol === null && hasAlcohol(wine) ? [lacks('alcohol', language)] : []),
-    ...(Number(wine.gross) > 0 ? [] : [lacks('base_price', language)]),
+    ...(wine.priced === 1 ? [] : [lacks('base_price', language)]),
     ...allergensMissing(checked),
     ...operatorMissing(checked),
     ...declarationMissing(checked),

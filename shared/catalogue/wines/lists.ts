@@ -56,10 +56,10 @@ export const ownPage = async (
   codesOf?: (wine: StoredWine) => QrCode[],
 ): Promise<OwnPage> => {
   const scope = merchantScope(merchant)
-  // Inactive wines are neither in the shop nor in the wine list.
+  // Inactive wines are neither in the shop nor in the wine list; wines without a price are not in the shop.
   const flags = {
     ...((asked.inshop || asked.inwinelist) && { active: 1 as const }),
-    ...(asked.inshop && { shop: 1 as const }),
+    ...(asked.inshop && { shop: 1 as const, priced: 1 as const }),
     ...(asked.inwinelist && { public: 1 as const }),
   }
   const narrowing = { flags, conditions }

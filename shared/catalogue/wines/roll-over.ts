@@ -28,6 +28,7 @@ export const nextVintage = (wine: StoredWine, identity: Omit<WineIdentity, 'path
   ...wireWine(wine),
   ...pick(newWine({ ...identity, path_segment: wine.path_segment }, wine), ofOneVintage),
   predecessor_id: wine.id,
+  ...(wine.priced !== undefined && { priced: wine.priced }),
   nostock: 1,
   // A supplied picture shows the label with the year.
   image: isDrawn(wine.image) ? drawnWord : null,

@@ -4,6 +4,7 @@ import type { Wine } from '../../contract/records/wine.ts'
 import type { Page } from '../../contract/schema/lists.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
+import { isInShop } from '../goods.ts'
 import { cachedRecords } from '../records.ts'
 import { isPathSegment, type StoredWine, wineOf, wireWine } from './stored.ts'
 
@@ -77,8 +78,9 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 
 /** Reads a wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findWine = async (merchant: MerchantId, name: WineName) => {
-  const wine = wireWine(await readWine(merchant, await wineIdByName(merchant, name)))
-  if (name.inshop && !(wine.active && wine.shop)) throw notFound()
+  const stored = await readWine(merchant, await wineIdByName(merchant, name))
+  if (name.inshop && !isInShop(stored)) throw notFound()
+  const wine = wireWine(stored)
   const withCategories = await categorizer(merchant, [wine])
   return withCategories(wine)
 }

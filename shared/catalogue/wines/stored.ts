@@ -56,10 +56,11 @@ export const withLinks = <W extends Wine>(wine: W): W => {
 }
 
 /**
- * A wine as it is stored: with its PDF file, the ids of its public translations, the state of its electronic label, and
- * the id by which files name it if an import gave it another id. No response includes them.
+ * A wine as it is stored: with its PDF file, the ids of its public translations, the state of its electronic label,
+ * the id by which files name it if an import gave it another id, and 1 if its price was given. No response includes them.
  */
 export type StoredWine = Wine & {
+  priced?: 0 | 1
   expertise?: ExpertiseFile
   publicTranslations?: number[]
   label?: 'published' | 'withdrawn'
@@ -81,6 +82,8 @@ const completeStored = (stored: StoredWine): Wine => {
 export const wineOf = ({ doc }: Document): StoredWine => {
   const stored: StoredWine = JSON.parse(doc)
   const wine: StoredWine = completeStored(stored)
+  // Older records do not say whether a price of 0.00 was given; their documentation called it none.
+  wine.priced = stored.priced ?? (wine.gross === '0.00' ? 0 : 1)
   if (stored.expertise) wine.expertise = stored.expertise
   if (stored.publicTranslations) wine.publicTranslations = stored.publicTranslations
   if (stored.label) wine.label = stored.label
@@ -95,7 +98,7 @@ export const publicWineOf = ({ doc }: Document): PublicWine => {
 }
 
 /** A wine as its merchant sees it. */
-export const wireWine = ({ expertise, publicTranslations, label, filed_id, ...wine }: StoredWine): Wine => wine
+export const wireWine = ({ priced, expertise, publicTranslations, label, filed_id, ...wine }: StoredWine): Wine => wine
 
 /** The fields of a new wine that the service sets. */
 export type WineIdentity = Pick<Wine, 'id' | 'customers_id' | 'cruser_id' | 'path_segment'> & { now: string }

@@ -10,12 +10,12 @@ import {
   FiledRangePrices,
   givenEntries,
   givenRangePrice,
-  hasPrice,
   Image,
   Language,
   OneLine,
   PathSegment,
   Price,
+  PriceOrNone,
   rangePrice,
   TaxRate,
   uniqueList,
@@ -52,20 +52,25 @@ export const productFields = {
     example: 'Riesling-Glas',
   },
   gross: {
-    ...confidential(Price),
+    schema: Price,
+    body: PriceOrNone,
+    column: v.nullable(Price),
     default: '0.00',
-    description: 'Price of one piece with tax, in euros.',
-    inFiles: 'A new product needs it, or net.',
+    description:
+      'Price of one piece with tax, in euros. A product whose price is left out or null shows 0.00 and is not for sale; one whose price is given as 0.00 is a gift.',
+    inFiles: 'An empty cell takes the product off sale, unless net is given.',
     example: '9.90',
   },
   net: {
     ...confidential(Price),
+    body: PriceOrNone,
     default: '0.00',
     description: 'Price of one piece without tax, in euros; follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
     ...confidential(Price),
+    body: PriceOrNone,
     default: '0.00',
     description: 'Tax in the price, in euros; follows from gross and taxrate if left out.',
     example: '1.58',
@@ -177,11 +182,8 @@ export type Product = v.InferOutput<typeof Product>
 
 export const completeProduct = createCompletion(productFields, 'schema')
 
-/** The data of products/add. A product without a price would be given away. */
-export const NewProduct = v.pipe(
-  v.strictObject(givenEntries(productFields, 'body', ['name'])),
-  v.forward(v.partialCheck([['gross'], ['net']], hasPrice), ['gross']),
-)
+/** The data of products/add. */
+export const NewProduct = v.strictObject(givenEntries(productFields, 'body', ['name']))
 export type NewProduct = v.InferOutput<typeof NewProduct>
 
 /** The data of products/edit: only what changes. */

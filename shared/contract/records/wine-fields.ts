@@ -9,7 +9,13 @@ export type Kind = Exclude<FieldKind, 'ids'>
 /** The fields of the wine record with a single value. */
 export type ScalarField = NamesWith<Wines, { kind: Kind }>
 
-export type FlagField = NamesWith<Wines, { kind: 'flag' }>
+/** A column of the index that no record shows: 1 for a wine whose price was given. */
+type HiddenField = 'priced'
+
+/** The fields with a column in the index. */
+export type IndexedField = ScalarField | HiddenField
+
+export type FlagField = NamesWith<Wines, { kind: 'flag' }> | HiddenField
 
 /** The fields with ids of related records. */
 export type IdList = NamesWith<Wines, { kind: 'ids' }>
@@ -28,10 +34,12 @@ const scalarKinds = [
   { kind: 'flag' },
 ] as const
 
-/** The scalar fields in the order of the index's columns. */
 export const scalarFields = namesWith(wineFields, ...scalarKinds)
 
-export const flagFields = namesWith(wineFields, { kind: 'flag' })
+/** The fields in the order of the index's columns. */
+export const indexedFields: readonly IndexedField[] = [...scalarFields, 'priced']
+
+export const flagFields: readonly FlagField[] = [...namesWith(wineFields, { kind: 'flag' }), 'priced']
 
 /** The id lists in the order of the index. */
 export const idLists = namesWith(wineFields, { kind: 'ids' })
@@ -60,11 +68,12 @@ export const isSearchableField = among(searchableFields)
 
 export const isFilterField = among(filterFields)
 
-/** The index of a scalar field's column. */
-export const columnOf = (field: ScalarField): number => scalarFields.indexOf(field)
+/** The place of a field's column in the index. */
+export const columnOf = (field: IndexedField): number => indexedFields.indexOf(field)
 
 /** The kind of a field; that of id lists is `id`. */
-export const valueKindOf = (field: ScalarField | IdList): Kind => {
+export const valueKindOf = (field: IndexedField | IdList): Kind => {
+  if (field === 'priced') return 'flag'
   const { kind } = wineFields[field]
   return kind === 'ids' ? 'id' : kind
 }

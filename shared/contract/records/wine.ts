@@ -30,6 +30,7 @@ import {
   oneOfWords,
   PathSegment,
   Price,
+  PriceOrNone,
   shown,
   TaxRate,
   uniqueList,
@@ -229,14 +230,19 @@ export const wineFields = {
     example: '8-10',
   },
   gross: {
-    ...given(Price),
+    ...shown(Price),
+    body: PriceOrNone,
+    column: v.nullable(Price),
     default: '0.00',
     kind: 'decimal',
-    description: 'Price of a bottle with tax, in euros; 0.00 without a price.',
+    description:
+      'Price of a bottle with tax, in euros. A wine whose price is left out or null shows 0.00 and is not for sale; one whose price is given as 0.00 is a gift.',
+    inFiles: 'An empty cell takes the wine off sale, unless net is given.',
     example: '9.90',
   },
   net: {
     ...given(Price),
+    body: PriceOrNone,
     default: '0.00',
     kind: 'decimal',
     description: 'Price without tax, in euros; follows from gross and taxrate if left out.',
@@ -244,6 +250,7 @@ export const wineFields = {
   },
   tax: {
     ...given(Price),
+    body: PriceOrNone,
     default: '0.00',
     kind: 'decimal',
     description: 'Tax in the price, in euros; follows from gross and taxrate if left out.',

@@ -7,6 +7,7 @@ import {
   list,
   MoneyText,
   must,
+  nothingAsNull,
   optionalText,
   requirement,
   scalar,
@@ -223,6 +224,9 @@ export const Price = v.pipe(
     pattern: '^([0-9]+\\.[0-9]{2}|-0+\\.00)$',
   }),
 )
+
+/** A price that a request gives; null and '' mean none. */
+export const PriceOrNone = nothingAsNull(Price)
 
 type GivenPrice = { gross?: string | undefined; net?: string | undefined }
 

@@ -1,4 +1,4 @@
-import type { IdList, ScalarField, SearchableField } from '../records/wine-fields.ts'
+import type { IdList, IndexedField, ScalarField, SearchableField } from '../records/wine-fields.ts'
 import type { SortTerm } from './lists.ts'
 
 /** A value of a scalar field. */
@@ -13,7 +13,7 @@ export type Phrase =
 export type Query = { anywhere: string; phrases?: undefined } | { phrases: Phrase[]; anywhere?: undefined }
 
 /** A field must have one of these sort keys; null means no value or an empty list. */
-export type Condition = { field: ScalarField | IdList; keys: Scalar[] }
+export type Condition = { field: IndexedField | IdList; keys: Scalar[] }
 
 /** Conditions that must all be met. */
 export type Filter = Condition[]

@@ -317,7 +317,10 @@ export const wholePaging = {
   pageSize: optionalPageSize('Without it the response has all records, at most 2 MB.'),
 }
 
-export const inshop = described(v.nullish(Flag), 'True returns only records that are active and offered in the shop.')
+export const inshop = described(
+  v.nullish(Flag),
+  'True returns only records that are active, offered in the shop, and have a price.',
+)
 
 export const saleInShop = described(
   v.nullish(Flag),

@@ -5,9 +5,9 @@ import {
   type ItemFault,
   itemMissing,
   itemsProblem,
+  notForSale,
   reservedStock,
   stockKey,
-  whyNotForSale,
 } from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'
@@ -147,9 +147,8 @@ const orderable = async (
     const record = item_type === 'product' ? productOf(stored) : wineOf(stored)
     const about = { item_type, item_id, name: record.name }
     const left = stock && stock.quantity + (held.find(isGoods(item))?.quantity ?? 0)
-    const because = whyNotForSale(record, paths.inshop)
-    if (because)
-      faults.push({ word: 'item_unavailable', because, path, expected: `a ${item_type} that is for sale`, ...about })
+    const fault = notForSale(record, item, path, paths.inshop)
+    if (fault) faults.push(fault)
     else if (item.quantity > (left ?? Number.POSITIVE_INFINITY))
       faults.push({ word: 'insufficient_stock', path: paths.quantity(item), expected: `at most ${left}`, ...about })
     return { ...item, seen: record.gross }

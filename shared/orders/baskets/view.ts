@@ -1,5 +1,5 @@
 import { goodsKey, stockKey } from '../../catalogue/goods.ts'
-import { productOf } from '../../catalogue/products/stored.ts'
+import { productOf, wireProduct } from '../../catalogue/products/stored.ts'
 import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
 import { highestAge, informationOf } from '../../contract/records/consumer-information.ts'
 import type { Product } from '../../contract/records/product.ts'
@@ -33,7 +33,7 @@ export const basketView = async (
     if (!record) return { ...item, item: null, base_price: null, min_age: null }
     const isWine = item.item_type === 'wine'
     const priced = withClientPrice<Wine | Product>(
-      isWine ? wireWine(wineOf(record)) : productOf(record),
+      isWine ? wireWine(wineOf(record)) : wireProduct(productOf(record)),
       client,
       taxFree,
     )

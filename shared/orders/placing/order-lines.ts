@@ -1,9 +1,9 @@
-import { type CountedStock, type ItemFault, itemMissing, itemsProblem, whyNotForSale } from '../../catalogue/goods.ts'
+import { type CountedStock, type ItemFault, itemMissing, itemsProblem, notForSale } from '../../catalogue/goods.ts'
+import { type PricedProduct, wireProduct } from '../../catalogue/products/stored.ts'
+import { type StoredWine, wireWine } from '../../catalogue/wines/stored.ts'
 import { type ErrorWord, fieldsProblem, Problem } from '../../contract/errors.ts'
 import type { Client } from '../../contract/records/client.ts'
-import type { Product } from '../../contract/records/product.ts'
 import { abridgedRecord } from '../../contract/records/size.ts'
-import type { Wine } from '../../contract/records/wine.ts'
 import type { OrderedItem } from '../../contract/routes/orders.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { agreedPrice, parseMoney } from '../../values/money.ts'
@@ -28,8 +28,11 @@ export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: 
   return { net: price.net, gross: price.gross }
 }
 
-export const recordOf = (type: GoodsType, id: number, { wines, products }: References): Wine | Product | undefined =>
-  type === 'wine' ? wines.get(id) : products.get(id)
+export const recordOf = (
+  type: GoodsType,
+  id: number,
+  { wines, products }: References,
+): StoredWine | PricedProduct | undefined => (type === 'wine' ? wines.get(id) : products.get(id))
 
 type PricedRecord = {
   net: string
@@ -65,22 +68,25 @@ const faultOf = (
 ): ItemFault | undefined => {
   const record = recordOf(item_type, item_id, references)
   if (!record) return itemMissing(`${path}.item_id`, { item_type, item_id })
-  const about = { item_type, item_id, name: record.name }
-  const because = whyNotForSale(record, inshop)
-  const place = { path: `${path}.item_id`, expected: `a ${item_type} that is for sale` }
-  if (because) return { word: 'item_unavailable', because, ...place, ...about }
+  const fault = notForSale(record, { item_type, item_id }, `${path}.item_id`, inshop)
+  if (fault) return fault
   const wanted = taken.find(({ type, id }) => type === item_type && id === item_id)
   const left = references.stock[item_type].get(item_id) ?? 0
   if (wanted && wanted.quantity > left) {
     const expected = `at most ${left} in this order`
-    return { word: 'insufficient_stock', path: `${path}.quantity`, expected, ...about }
+    return { word: 'insufficient_stock', path: `${path}.quantity`, expected, item_type, item_id, name: record.name }
   }
   return undefined
 }
 
-/** The part of a record that an order stores: without other languages, and abridged to what an answer can hold. */
-const soldRecord = (record: Line['item']): Line['item'] =>
-  abridgedRecord('translations' in record ? { ...record, translations: [] } : record)
+/**
+ * The part of a record that an order stores: without other languages, and abridged to what an answer can hold. The stock that
+ * is left is known when the order is written.
+ */
+const soldRecord = (record: StoredWine | PricedProduct): Line['item'] => {
+  const shown = 'translations' in record ? { ...wireWine(record), translations: [] } : wireProduct(record)
+  return abridgedRecord({ ...shown, quantity: 0 })
+}
 
 const lineOf = (item: GoodsItem, path: string, references: References): UnpricedLine => {
   const { item_type, item_id, quantity } = item
@@ -93,8 +99,7 @@ const lineOf = (item: GoodsItem, path: string, references: References): Unpriced
     item_id,
     name: record.name,
     quantity,
-    // The stock that is left is known when the order is written.
-    item: soldRecord({ ...record, quantity: 0 }),
+    item: soldRecord(record),
     taxrate,
     unit: unitPrice(price, `${path}.item_id`),
   }

@@ -1,12 +1,10 @@
 import type { CountedStock } from '../../catalogue/goods.ts'
-import { productOf } from '../../catalogue/products/stored.ts'
-import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
+import { type PricedProduct, productOf } from '../../catalogue/products/stored.ts'
+import { type StoredWine, wineOf } from '../../catalogue/wines/stored.ts'
 import { mailKey } from '../../clients/store.ts'
 import type { Address } from '../../contract/records/address.ts'
 import { type Client, presentClient } from '../../contract/records/client.ts'
 import type { Package } from '../../contract/records/package.ts'
-import type { Product } from '../../contract/records/product.ts'
-import type { Wine } from '../../contract/records/wine.ts'
 import type { NewOrder, OrderedItem } from '../../contract/routes/orders.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { untilShown } from '../../platform/table/failures.ts'
@@ -49,8 +47,8 @@ export type References = {
   /** The client whose terms apply. */
   client: Client | null
   newParties: NewParties
-  wines: ReadonlyMap<number, Wine>
-  products: ReadonlyMap<number, Product>
+  wines: ReadonlyMap<number, StoredWine>
+  products: ReadonlyMap<number, PricedProduct>
   packages: readonly Package[]
   stock: Stock
   /** The earlier use of the request's Idempotency-Key. */
@@ -205,7 +203,7 @@ export const readReferences = async (request: ReferenceRequest): Promise<Referen
     ...sides,
     buyer: guest ?? client,
     client,
-    wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
+    wines: byId(wines, found.wines, wineOf),
     products: byId(products, found.products, productOf),
     packages: found.packages[0]?.packages ?? [],
     stock: stockIn(wines, products, found),
