@@ -180,8 +180,6 @@ test('an order that was paid manually is not captured at the provider as well', 
   expect((await atProvider(answer))?.refunded).toBe(2400)
 })
 
-describe('a sweep', () => {})
-
 describe('a payment that cannot be opened', () => {
   const opening = async (fails: (n: number) => Promise<boolean>, act: () => Promise<void>) => {
     const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
