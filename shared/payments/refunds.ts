@@ -147,12 +147,12 @@ export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change
 
 /**
  * With the refunds that an amount which the provider reports explains, all if `isAll`: those that the merchant announced, and
- * those in review, which were made after all.
+ * those that were refused, which the merchant made there.
  */
 const matched = (refunds: readonly Refund[], reported: Cents, isAll: boolean): { refunds: Refund[]; rest: Cents } => {
   let rest = reported
   const after = refunds.map(one => {
-    const isAwaited = one.state === 'expected' || one.state === 'review'
+    const isAwaited = one.state === 'expected' || (one.state === 'review' && (isAll || !isUnclear(one)))
     if (!isAwaited || (one.amount > rest && !isAll)) return one
     rest -= Math.min(one.amount, rest)
     return { ...one, state: 'refunded' as const }
@@ -168,15 +168,18 @@ const reportedIn = ({ state, refunded }: PaymentView, taken: Cents): Cents | nul
 /** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
 export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
   const taken = amountTakenOf(payment)
-  const reported = reportedIn(view, taken)
-  if (reported === null || reported <= payment.reported) return { set: {}, todo: 'wait' }
+  const back = reportedIn(view, taken) ?? 0
+  const isAll = back >= taken
+  // A refund that may have been made is counted when its request is answered.
+  const reported = back - (isAll ? 0 : sumOf(payment.refunds.filter(isUnclear)))
+  if (reported <= payment.reported) return { set: {}, todo: 'wait' }
   const news = reported - payment.reported
   // Of the money of a cancelled order, only what goes back beyond all that was taken is in question.
   const questionOf = (refunds: Refund[], rest: Cents): Cents =>
     isOrderCancelled ? Math.max(0, Math.min(rest, givenBackOf({ refunds, reported }) - taken)) : rest
   const together = matched(payment.refunds, payment.undecided + news, false)
   const isExplained = payment.undecided > 0 && together.rest === 0
-  const { refunds, rest } = isExplained ? together : matched(payment.refunds, news, reported >= taken)
+  const { refunds, rest } = isExplained ? together : matched(payment.refunds, news, isAll)
   // A part that is explained is recorded first, as a step of its own.
   if (rest > 0 && rest < news) return { set: { reported: reported - rest, refunds }, todo: 'ask' }
   const before = isExplained ? payment.undecided : 0
@@ -215,7 +218,7 @@ export const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next 
       // A part that others gave back meanwhile is not refunded again.
       const left = amountTakenOf({ ...payment, taken }) - reported
       const due = payment.refunds.find(({ state }) => state === 'due')
-      if (!due || due.amount === left) return { set: there, todo: 'refund' }
+      if (!due || due.amount === left) return { set: { ...there, reported }, todo: 'refund' }
       const changed = { ...due, amount: left, request_id: requestIdOf(payment.uuid, 'back', payment.requests) }
       const refunds = payment.refunds.map(one => (one === due ? changed : one))
       return { set: { ...there, reported, refunds, requests: payment.requests + 1 }, todo: 'refund' }

@@ -125,6 +125,18 @@ test('what is left undecided by a credit of the whole is all that is left', () =
   expect(refundableOf(changed(payment('captured'), 'set' in next ? next.set : {}))).toBe(1400)
 })
 
+test('a refund that may have been made is counted when its request is answered', () => {
+  const refund = { credit: 1, amount: 1200, state: 'review', request_id: 'b0', refund_id: null, failed: 0 } as const
+  const unclear = changed(payment('captured'), { refunds: [refund, { ...refund, credit: 2, request_id: 'b1' }] })
+  const report = (refunded: number): PaymentEvent => ({
+    is: 'reported',
+    view: view(refunded < amount ? 'captured' : 'refunded', { captureId: 'CAP', refunded }),
+  })
+  expect(setBy(unclear, report(1200))).toEqual({})
+  expect(setBy(unclear, report(2300))).toEqual({})
+  expect(setBy(unclear, report(2400)).refunds).toMatchObject([{ state: 'refunded' }, { state: 'refunded' }])
+})
+
 describe('a decision', () => {
   const entry = { credit: 1, amount: 1200, request_id: 'b0', refund_id: null } as const
   const decidedOn = (changes: Partial<PaymentItem>, event: PaymentEvent) =>
