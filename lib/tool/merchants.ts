@@ -1,5 +1,6 @@
 import { defaultProvider, type PaymentType, type ProviderName, type Role } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
+import { firstSeries } from '../../shared/orders/numbering/formats.ts'
 import { counters } from '../../shared/orders/numbering/numbers.ts'
 import { absent, equals } from '../../shared/platform/table/expressions.ts'
 import type { CredentialItem, MerchantItem } from '../../shared/platform/table/items.ts'
@@ -54,7 +55,10 @@ export const createMerchant = async ({
   await transact([
     put('directory', key('directory', { id }), { name }, isNew),
     put('merchant', key('merchant', { merchant: id }), account, isNew),
-    ...counters.map(counter => put(counter, key('numbers', { merchant: id, counter }), { last: 0 }, isNew)),
+    ...counters.map(counter => {
+      const series = firstSeries[counter]
+      return put(counter, key('numbers', { merchant: id, counter }), { last: 0, ...(series && { series }) }, isNew)
+    }),
     put('catalogue', key('catalogue', { merchant: id }), { version: 0 }, isNew),
   ])
   return account

@@ -3,7 +3,7 @@ import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
-/** The counters whose numbers may be raised. An order's number is its id: pages of orders rely on ids without gaps. */
+/** The counters whose last numbers may be raised, with their ids. Pages of orders rely on ids without gaps. */
 export const numbered = {
   invoices: 'invoices',
   deliveryNotes: 'delivery notes',
@@ -13,8 +13,12 @@ export const numbered = {
 export type Numbered = keyof typeof numbered
 const all = Object.keys(numbered) as Numbered[]
 
-const lastOf = async (merchant: MerchantId, counter: Numbered): Promise<number> =>
-  (await getItem(key('numbers', { merchant, counter })))?.last ?? 0
+/** The last number, and how much its id exceeds it. */
+const lastOf = async (merchant: MerchantId, counter: Numbered): Promise<{ last: number; offset: number }> => {
+  const { last = 0, series } = (await getItem(key('numbers', { merchant, counter }))) ?? {}
+  const offset = series?.offset ?? 0
+  return { last: last - offset, offset }
+}
 
 /** Reads a document number of the command line. Throws Refused. */
 export const readNumber = (text: string): number => {
@@ -25,12 +29,13 @@ export const readNumber = (text: string): number => {
 
 const raise = async (merchant: MerchantId, counter: Numbered, last: number): Promise<void> => {
   try {
-    await updateItem(key('numbers', { merchant, counter }), { set: { last } }, [
-      { attribute: 'last', is: '<', value: last },
+    const id = last + (await lastOf(merchant, counter)).offset
+    await updateItem(key('numbers', { merchant, counter }), { set: { last: id } }, [
+      { attribute: 'last', is: '<', value: id },
     ])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    const given = await lastOf(merchant, counter)
+    const { last: given } = await lastOf(merchant, counter)
     throw new Refused(`the last number of ${numbered[counter]} is ${given} already: numbers are only raised`)
   }
 }
@@ -53,6 +58,6 @@ export const raiseNumbers = async (
     })
   }
   if (refusals.length > 0) throw new Refused(refusals.join('; '))
-  const lasts = await Promise.all(all.map(async counter => [counter, await lastOf(merchant, counter)] as const))
+  const lasts = await Promise.all(all.map(async counter => [counter, (await lastOf(merchant, counter)).last] as const))
   return Object.fromEntries(lasts) as Record<Numbered, number>
 }

@@ -94,6 +94,7 @@ export const errors = {
   slug_taken: [409, 'Another record has this `path_segment`.'],
   package_needed: [409, 'New orders need this package: it is the last one, and it is not free.'],
   price_range_in_use: [409, 'A wine or product has a price for this price range and contains its name.'],
+  number_taken: [409, 'The format or the next number would use a number of a document twice.'],
   name_taken: [409, 'Another record has this name.'],
   basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb wurde bereits bestellt.'],
   not_in_this_status: [409, 'The status of the order does not allow this.'],

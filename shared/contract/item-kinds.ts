@@ -4,6 +4,7 @@ export type ItemKind =
   | 'sequence'
   | 'merchant'
   | 'numbers'
+  | 'formerSeries'
   | 'leader'
   | 'queuedOrder'
   | 'quota'

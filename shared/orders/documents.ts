@@ -4,15 +4,15 @@ import type { CreditAdvice, DocumentReference, Header, PaymentStep } from '../co
 import { pick } from '../contract/schema/fields.ts'
 import { sellerOf } from '../merchants/settings.ts'
 import type { Merchant } from '../platform/table/items.ts'
-import type { Numbers } from './numbering/numbers.ts'
+import { type Numbers, takeNumber } from './numbering/numbers.ts'
 import { type OrderRecord, type Shipping, type StoredDocuments, withStep } from './record.ts'
 import { type DocumentKind, documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
 
-const base = (header: Header, number: number, now: string) => ({
-  id: number,
+const base = (header: Header, { id, number }: { id: number; number: string }, now: string) => ({
+  id,
   uuid: randomUUID(),
   order_id: header.id,
-  number: String(number),
+  number,
   crstamp: now,
   cruser_id: header.cruser_id,
   customers_id: header.customers_id,
@@ -32,37 +32,42 @@ export type DocumentContext = { now: string; merchant: Merchant }
 
 type WrittenDocuments = { documents: StoredDocuments; numbers: Numbers }
 
-/** Adds a document, whose id is the last number of its kind. */
+type Base = ReturnType<typeof base>
+
+/** Adds a document, made of its number and of what all documents have. */
 const withDocument = <Kind extends 'invoices' | 'deliveryNotes' | 'creditAdvices'>(
+  header: Header,
   { documents, numbers }: WrittenDocuments,
   kind: Kind,
-  document: StoredDocuments[Kind][number],
-): WrittenDocuments => ({
-  documents: { ...documents, [kind]: [...documents[kind], document] },
-  numbers: { ...numbers, [kind]: document.id },
-})
+  context: DocumentContext,
+  documentOf: (base: Base) => StoredDocuments[Kind][number],
+): WrittenDocuments => {
+  const taken = takeNumber(numbers, kind, context)
+  const document = documentOf(base(header, taken, context.now))
+  return { documents: { ...documents, [kind]: [...documents[kind], document] }, numbers: taken.numbers }
+}
 
 const withInvoice = (
   header: Header,
   written: WrittenDocuments,
-  { now, merchant }: DocumentContext,
+  context: DocumentContext,
   withNote: boolean,
 ): WrittenDocuments =>
-  withDocument(written, 'invoices', {
-    ...base(header, written.numbers.invoices + 1, now),
+  withDocument(header, written, 'invoices', context, base => ({
+    ...base,
     ...pick(header, [...delivery, ...billing, ...amounts]),
     remark: header.invoice_remark,
     delivery_note_id: withNote ? written.numbers.deliveryNotes + 1 : null,
-    seller: sellerOf(merchant),
-  })
+    seller: sellerOf(context.merchant),
+  }))
 
-const withDeliveryNote = (header: Header, written: WrittenDocuments, now: string): WrittenDocuments =>
-  withDocument(written, 'deliveryNotes', {
-    ...base(header, written.numbers.deliveryNotes + 1, now),
+const withDeliveryNote = (header: Header, written: WrittenDocuments, context: DocumentContext): WrittenDocuments =>
+  withDocument(header, written, 'deliveryNotes', context, base => ({
+    ...base,
     ...pick(header, delivery),
     remark: header.delivery_note_remark,
     invoice_id: written.documents.invoices.at(-1)?.id ?? null,
-  })
+  }))
 
 /** A credit of an invoice: its amounts and lines, and `isRest` if nothing is left after it. */
 export type Credit = Pick<CreditAdvice, (typeof amounts)[number] | 'remark' | 'lines' | 'refund' | 'restocked'> & {
@@ -73,16 +78,16 @@ export type Credit = Pick<CreditAdvice, (typeof amounts)[number] | 'remark' | 'l
 const withCreditAdvice = (
   header: Header,
   written: WrittenDocuments,
-  now: string,
+  context: DocumentContext,
   credit?: Credit,
 ): WrittenDocuments => {
   const { isRest: _, ...part } = credit ?? { ...pick(header, amounts), remark: null, isRest: true }
-  return withDocument(written, 'creditAdvices', {
-    ...base(header, written.numbers.creditAdvices + 1, now),
+  return withDocument(header, written, 'creditAdvices', context, base => ({
+    ...base,
     ...pick(header, billing),
     invoice_id: written.documents.invoices.at(-1)?.id ?? null,
     ...part,
-  })
+  }))
 }
 
 /** Adds documents to an order, and returns them with the merchant's numbers after that. */
@@ -97,8 +102,8 @@ export const withDocuments = (
     (written, kind) => {
       if (kind === 'invoice') return withInvoice(order.header, written, context, kinds.includes('deliveryNote'))
       return kind === 'deliveryNote'
-        ? withDeliveryNote(order.header, written, context.now)
-        : withCreditAdvice(order.header, written, context.now, credit)
+        ? withDeliveryNote(order.header, written, context)
+        : withCreditAdvice(order.header, written, context, credit)
     },
     { documents: order.documents, numbers },
   )

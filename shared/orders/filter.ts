@@ -2,9 +2,11 @@ import { Problem } from '../contract/errors.ts'
 import type { OrderChoice } from '../contract/routes/order-reads.ts'
 import { isUuid } from '../contract/schema/wire.ts'
 import { readMerchant, timeZoneOf } from '../merchants/settings.ts'
+import type { Series } from '../platform/table/items.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
 import { getItem, queryPages } from '../platform/table/table.ts'
 import { dayOf, endOf, laterDay, startOf } from '../values/day.ts'
+import { readNumber } from '../values/number-format.ts'
 import { fold } from '../values/text.ts'
 import { parseTimestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
@@ -16,7 +18,7 @@ const maxRead = 10_000
 export const isFiltered = ({ filter, from, to, query }: OrderChoice): boolean =>
   Boolean(from || to || query) || Object.values(filter ?? {}).some(values => values !== undefined)
 
-const isNumber = (query: string): boolean => /^[1-9]\d{0,15}$/.test(query)
+const isDigits = (query: string): boolean => /^\d{1,16}$/.test(query)
 
 const namesOf = (order: OrderRecord): string[] =>
   [order.client, order.billing, order.delivery].flatMap(one => {
@@ -28,7 +30,7 @@ const namesOf = (order: OrderRecord): string[] =>
 /** True if a search text is the order's number or uuid, or a part of a name or mail of its parties. */
 const matchesQuery = (order: OrderRecord, query: string): boolean => {
   if (isUuid(query)) return order.header.uuid === query.toLowerCase()
-  if (isNumber(query)) return order.header.number === query
+  if (isDigits(query) || order.header.number === query) return order.header.number === query
   const wanted = fold(query)
   return namesOf(order).some(text => fold(text).includes(wanted))
 }
@@ -82,14 +84,29 @@ const firstFrom = async (merchant: MerchantId, moment: number, last: number): Pr
   return low
 }
 
+/** The id of the order with a number, as far as the merchant's present format and period tell; undefined if they do not. */
+const idOfNumber = async (
+  merchant: MerchantId,
+  number: string,
+  series: Series | undefined,
+): Promise<number | undefined> => {
+  if (!series) return isDigits(number) ? Number(number) : undefined
+  const n = readNumber(series.format, series.period, number)
+  const id = n === undefined ? 0 : n + series.offset
+  const item = id > 0 ? await getItem(key('order', { merchant, id })) : undefined
+  return item && orderOf(item).header.number === number ? id : undefined
+}
+
 /** The span of numbers that contains all orders of the period, or the one with the number or uuid. */
 const spanOf = async (merchant: MerchantId, { query }: OrderChoice, { from, to }: Period): Promise<Span> => {
   if (query && isUuid(query)) {
     const id = (await getItem(key('orderUuid', { merchant, uuid: query.toLowerCase() })))?.id ?? 0
     return { first: id, last: id }
   }
-  if (query && isNumber(query)) return { first: Number(query), last: Number(query) }
-  const newest = (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
+  const counter = await getItem(key('numbers', { merchant, counter: 'orders' }))
+  const numbered = query ? await idOfNumber(merchant, query, counter?.series) : undefined
+  if (numbered !== undefined) return { first: numbered, last: numbered }
+  const newest = counter?.last ?? 0
   const first = from === undefined ? 1 : await firstFrom(merchant, from - slack, newest)
   const last = to === undefined ? newest : (await firstFrom(merchant, to + slack, newest)) - 1
   return { first, last }

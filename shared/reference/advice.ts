@@ -111,6 +111,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'Without a package, orders would be placed without a shipping cost. Change the package by `packages/edit`, or add its successor first; to ship free of charge, set its `gross` to 0.00.',
   price_range_in_use:
     'Keep the name, or add a range with the new one by `priceRanges/edit` without `id` and move prices and clients to it.',
+  number_taken:
+    'Numbers are given once. Keep the next number that `customers/getMy` shows, or a higher one. A new format must differ from those of the other kinds of documents and from earlier ones, as by letters of its own.',
   name_taken:
     'Categories and price ranges are named in files, so each name belongs to one. Choose another name, or use the record that has it: `getAll` lists them.',
   basket_already_ordered:

@@ -197,7 +197,7 @@ describe('a credit', () => {
     const order = await newOrder()
     const before = await loadOrder(shop.id, order.id)
     const { json } = await credit(order, { dry_run: 1, restock: 1 })
-    expect(json.credit).toMatchObject({ gross: order.gross, number: String(before.numbers.creditAdvices + 1) })
+    expect(json.credit).toMatchObject({ gross: order.gross, number: `K-${before.numbers.creditAdvices + 1}` })
     expect(json.data).toMatchObject({ status: 'cancelled', credited: 'whole' })
     expect(await loadOrder(shop.id, order.id)).toEqual(before)
   })

@@ -28,7 +28,7 @@ const add = async (data: object = {}, of = shop): Promise<Json> => {
   return (await of.call('orders/add', { data: order })).json.data
 }
 
-type Wanted = { document?: string; format?: string; number?: number }
+type Wanted = { document?: string; format?: string; number?: number | string }
 
 const ask = (order: Json, wanted: Wanted = {}, of: Pick<Shop, 'call'> = shop) =>
   of.call('orders/getDocument', { id: order.id, document: 'invoice', format: 'pdf', ...wanted })
@@ -50,7 +50,7 @@ test('an invoice is a PDF with its XML inside, and the XML alone', async () => {
   const { json } = await ask(order)
   const file = await download(json.data.url)
   expect(file.headers.get('content-type')).toBe('application/pdf')
-  expect(file.headers.get('content-disposition')).toContain(`invoice-${order.documents.invoices[0].number}.pdf`)
+  expect(file.headers.get('content-disposition')).toContain(`Rechnung-${order.documents.invoices[0].number}.pdf`)
   expect(new Date(`${json.data.expires}Z`).getTime() - Date.now()).toBeLessThanOrEqual(300_000)
   const pdf = file.bytes
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
@@ -112,7 +112,7 @@ test('a cancelled order has a credit advice, and still its invoice', async () =>
   expect(xml).toContain(`<ram:IssuerAssignedID>${order.documents.invoices[0].number}</ram:IssuerAssignedID>`)
   expect(brokenInvoiceRules(xml)).toEqual([])
   const { number } = json.data.documents.creditAdvices[0]
-  const pdf = await fileOf(order, { document: 'credit_advice', number: Number(number) })
+  const pdf = await fileOf(order, { document: 'credit_advice', number })
   expect(pagesOf(pdf).join(' ')).toContain(`Rechnungskorrektur ${number}`)
   expect(pagesOf(await fileOf(order)).join(' ')).toContain(`Rechnung ${order.documents.invoices[0].number}`)
 })

@@ -236,7 +236,7 @@ test('a bottle is credited by an operator’s command, and refunded at the provi
     code: 0,
     errors: '',
     out: expect.stringMatching(
-      /^credit advice \d+: 12\.00 EUR, -12\.00 refunded\norder \d+ is need_package, paid .*creditAdvices 1/,
+      /^credit advice K-\d+: 12\.00 EUR, -12\.00 refunded\norder \d+ is need_package, paid .*creditAdvices 1/,
     ),
   })
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(1200)
@@ -246,7 +246,7 @@ test('a bottle is credited by an operator’s command, and refunded at the provi
   expect(await order(data.id, 'credit')).toEqual(refused('--refund must be provider, at-provider, by-hand or none'))
   expect(await order(data.id, 'ship', '--restock')).toEqual(refused('--restock is only for credit'))
   expect((await order(data.id, 'credit', '--refund', 'by-hand', '--restock')).out).toMatch(
-    /^credit advice \d+: 12\.00 EUR, -12\.00 by_hand\norder \d+ is cancelled /,
+    /^credit advice K-\d+: 12\.00 EUR, -12\.00 by_hand\norder \d+ is cancelled /,
   )
   expect(await wrongWith(data.id)).toEqual([])
 })

@@ -39,7 +39,7 @@ const before = await stored()
 afterAll(async () => {
   expect(await stored()).toEqual(before)
   const { json } = await send(good)
-  expect([json.data.id, json.data.documents.invoices[0].number]).toEqual([first.id + 1, '2'])
+  expect([json.data.id, json.data.documents.invoices[0].number]).toEqual([first.id + 1, 'R-2'])
 })
 
 describe('an order', () => {

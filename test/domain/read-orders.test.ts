@@ -387,7 +387,7 @@ describe('a list of selected orders', () => {
     expect(ids(await list({ filter: { client_id: 3 } }, busy))).toEqual([25_000, 15_000])
     reads.length = 0
     expect(ids(await list({ query: '15000' }, busy))).toEqual([15_000])
-    expect(reads).toEqual(['QueryCommand'])
+    expect(reads).toEqual(['GetItemCommand', 'QueryCommand'])
   })
 })
 

@@ -39,8 +39,8 @@ const post = async (token: string, route: string, body: object): Promise<Answer>
   return answer
 }
 
-const invoicesOf = ({ documents }: Order): number[] =>
-  [documents ?? []].flat().flatMap(({ invoices }) => invoices.map(({ number }) => Number(number)))
+const invoicesOf = ({ documents }: Order): string[] =>
+  [documents ?? []].flat().flatMap(({ invoices }) => invoices.map(({ number }) => number))
 
 test('after a restore of the table searches find its wines, and no invoice number is given twice', async () => {
   await start()
@@ -63,7 +63,7 @@ test('after a restore of the table searches find its wines, and no invoice numbe
     const placed = (await post(token, 'orders/add', { data })).data as Order
     return (await post(token, 'orders/get', { id: placed.id, include: ['documents'] })).data as Order
   }
-  expect(invoicesOf(await order())).toEqual([1])
+  expect(invoicesOf(await order())).toEqual(['R-1'])
   await running.stop()
   await copyData(folder, yesterday)
 
@@ -88,8 +88,8 @@ test('after a restore of the table searches find its wines, and no invoice numbe
   expect(await namesOf('von')).toEqual(['Riesling von gestern'])
   expect(await namesOf('Grauburgunder')).toEqual([])
   const changed = await toolProcess(['numbers', 'Kellerei Rückweg', '--invoices', '3'], folder)
-  expect(changed).toMatchObject({ code: 0, out: expect.stringMatching(/invoices\s+3$/m) })
-  expect(invoicesOf(await order())).toEqual([4])
+  expect(changed).toMatchObject({ code: 0, out: expect.stringMatching(/invoice\s+R-\{n\}\s+4$/m) })
+  expect(invoicesOf(await order())).toEqual(['R-4'])
   await add('Grauburgunder danach')
   expect(await namesOf('Grauburgunder')).toEqual(['Grauburgunder danach'])
 })

@@ -35,11 +35,25 @@ const dense = (name: string, found: readonly number[], last: number): string[] =
   return unless(isDense, `${name}: ${last} were given, there are ${sorted.length}: ${sorted.slice(0, 20).join(' ')}`)
 }
 
+/** Numbers that are each given once, and in each format and period count up with the ids; `{n}` ends them. */
+const counted = (name: string, documents: readonly { id: number; number: string }[]): string[] => {
+  const last = new Map<string, number>()
+  return documents
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ id, number }) => {
+      const [n = ''] = /\d+$/.exec(number) ?? []
+      const before = number.slice(0, number.length - n.length)
+      const follows = (last.get(before) ?? Number(n) - 1) + 1 === Number(n)
+      last.set(before, Number(n))
+      return unless(follows, `${name}: ${number} of id ${id} does not follow the number before it`)
+    })
+}
+
 const numbering = ({ orders, numbers }: Data): string[] => {
   const headers = orders.map(({ order }) => order.header)
   const documents = orders.map(({ order }) => order.documents)
-  const ids = (kind: 'invoices' | 'deliveryNotes' | 'creditAdvices') =>
-    documents.flatMap(one => one[kind].map(({ number }) => Number(number)))
+  const all = (kind: 'invoices' | 'deliveryNotes' | 'creditAdvices') => documents.flatMap(one => [...one[kind]])
+  const ids = (kind: 'invoices' | 'deliveryNotes' | 'creditAdvices') => all(kind).map(({ id }) => id)
   const uuids = [
     ...headers.map(({ uuid }) => uuid),
     ...documents.flatMap(one => [...one.invoices, ...one.deliveryNotes, ...one.creditAdvices].map(({ uuid }) => uuid)),
@@ -54,7 +68,10 @@ const numbering = ({ orders, numbers }: Data): string[] => {
     ...dense('delivery notes', ids('deliveryNotes'), numbers.deliveryNotes),
     ...dense('credit advices', ids('creditAdvices'), numbers.creditAdvices),
     ...unless(new Set(uuids).size === uuids.length, 'a uuid occurs twice'),
-    ...headers.flatMap(({ id, number }) => unless(number === String(id), `order ${id} has number ${number}`)),
+    ...counted('orders', headers),
+    ...counted('invoices', all('invoices')),
+    ...counted('delivery notes', all('deliveryNotes')),
+    ...counted('credit advices', all('creditAdvices')),
   ]
 }
 

@@ -130,7 +130,7 @@ test('taking numbers updates only the counters that differ, on condition that th
     name: `numbers ${name}`,
     sk: name,
     UpdateExpression: 'SET #n0 = :v0',
-    ConditionExpression: '#n0 = :v1',
+    ConditionExpression: '#n0 = :v1 AND attribute_not_exists(#n1)',
     values,
   })
   expect(taken({ invoices: 5, creditAdvices: 2 })).toEqual([move('invoices', [5, 3]), move('creditAdvices', [2, 1])])

@@ -181,5 +181,6 @@ test.each(written)('$method $path has examples, each valid by its own schema', (
 })
 
 test('no example has a reference without its value', () => {
-  expect(JSON.stringify(document.paths).match(/"\{[\w.]+\??\}"/g)).toBeNull()
+  // `{n}` is the format of a new merchant's orders.
+  expect(JSON.stringify(document.paths).match(/"\{(?!n\})[\w.]+\??\}"/g)).toBeNull()
 })

@@ -1,8 +1,5 @@
 import { customersEdit } from '../../../shared/contract/routes/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
-import { changeMerchant } from '../../../shared/merchants/edit.ts'
-import { shownMerchant } from '../../../shared/merchants/settings.ts'
+import { changeNumbered } from '../../../shared/orders/numbering/change.ts'
 
-export const handler = serveMerchant(customersEdit, async ({ merchant, body }) =>
-  shownMerchant(await changeMerchant(merchant, body.data)),
-)
+export const handler = serveMerchant(customersEdit, ({ merchant, body }) => changeNumbered(merchant, body.data))

@@ -1,7 +1,5 @@
 import { customersGetMy } from '../../../shared/contract/routes/customers.ts'
 import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
-import { readMerchant, shownMerchant } from '../../../shared/merchants/settings.ts'
+import { readNumbered } from '../../../shared/orders/numbering/change.ts'
 
-export const handler = serveMerchant(customersGetMy, async ({ merchant }) =>
-  shownMerchant(await readMerchant(merchant)),
-)
+export const handler = serveMerchant(customersGetMy, ({ merchant }) => readNumbered(merchant))

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { isTimeZone } from '../../values/day.ts'
 import { formatMoney } from '../../values/money.ts'
+import { isNumberFormat } from '../../values/number-format.ts'
 import { entriesOf, type FieldTable, OneLine } from '../schema/fields.ts'
-import { CountryCode, described, Flag, list, Mail, Money, must, text, word } from '../schema/wire.ts'
+import { CountryCode, described, Flag, list, Mail, Money, must, text, wholeBetween, word } from '../schema/wire.ts'
 import { paymentTypes } from '../vocabulary.ts'
 
 // ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
@@ -112,10 +113,58 @@ const ShopSettings = v.object(entriesOf(settingFields, 'body'))
 /** The settings of a merchant's shop, without its payment provider and quotas. */
 export type ShopSettings = v.InferOutput<typeof ShopSettings>
 
+const NumberFormat = v.pipe(
+  text(),
+  must<string>(
+    'number_format',
+    'up to 40 letters, digits, `.`, `_` and `-`, one `{n}` or `{n:5}`, and optionally `{year}` or `{year}` and `{month}`',
+    isNumberFormat,
+  ),
+)
+
+/** The kinds of documents that have numbers. */
+export const numberedKinds = ['order', 'invoice', 'credit_advice', 'delivery_note'] as const
+
+export type NumberedKind = (typeof numberedKinds)[number]
+
+const formatSentence =
+  'Numbers of new documents, as `R-{year}-{n:5}`: `{n}` counts, here with five digits; with `{year}` or `{year}` and `{month}` from 1 in each.'
+const nextSentence = 'What `{n}` is in the next document.'
+
+const NumberingChange = v.partial(
+  v.strictObject({
+    number_format: described(NumberFormat, formatSentence),
+    next_number: described(wholeBetween(1, 10 ** 9), nextSentence),
+  }),
+)
+
+const Numbering = v.strictObject({
+  number_format: described(v.string(), formatSentence),
+  next_number: described(v.number(), nextSentence),
+})
+
+const ofEachKind = <Schema>(schema: Schema) =>
+  Object.fromEntries(numberedKinds.map(kind => [kind, schema])) as Record<NumberedKind, Schema>
+
+export const NumberingsChange = v.partial(v.strictObject(ofEachKind(NumberingChange)))
+
+/** A change of how a merchant numbers its documents, by kind. */
+export type NumberingsChange = v.InferOutput<typeof NumberingsChange>
+
+/** How a merchant numbers its documents, by kind. */
+export type Numberings = Record<NumberedKind, v.InferOutput<typeof Numbering>>
+
 const Profile = v.object(entriesOf(merchantFields, 'body'))
 
 /** A change of a merchant: each field may be left out. */
 export const MerchantChange = v.partial(v.strictObject({ ...Profile.entries, ...ShopSettings.entries }))
+
+const numbersSentence = 'Formats and next numbers by kind of document; documents that exist keep their numbers.'
+
+/** A change of a merchant by its desk. */
+export const DeskChange = v.partial(
+  v.strictObject({ ...MerchantChange.entries, numbers: described(NumberingsChange, numbersSentence) }),
+)
 
 export type Profile = v.InferOutput<typeof Profile>
 
@@ -169,3 +218,11 @@ export const ShownMerchant = v.strictObject({
 })
 
 export type ShownMerchant = v.InferOutput<typeof ShownMerchant>
+
+/** The same with how it numbers its documents. */
+export const NumberedMerchant = v.strictObject({
+  ...ShownMerchant.entries,
+  numbers: described(v.strictObject(ofEachKind(Numbering)), numbersSentence),
+})
+
+export type NumberedMerchant = v.InferOutput<typeof NumberedMerchant>

@@ -71,7 +71,7 @@ const document = (name: string) => ({
   id: described(id, `Id of the ${name}.`),
   uuid: described(text, `UUID of the ${name}.`),
   order_id: described(id, 'Id of the order.'),
-  number: described(text, `Number of the ${name}, counted per merchant without gaps.`),
+  number: described(text, `Number of the ${name}, in the merchant’s format, such as \`R-5\`; counted without gaps.`),
   ...delivery,
   status,
   remark: described(nullableText, `Text on the ${name}.`),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MerchantChange, ShownMerchant } from '../records/merchant.ts'
+import { DeskChange, NumberedMerchant } from '../records/merchant.ts'
 import { route } from '../route.ts'
 import { described, word } from '../schema/wire.ts'
 import { paymentTypes } from '../vocabulary.ts'
@@ -7,9 +7,9 @@ import { paymentTypes } from '../vocabulary.ts'
 export const customersGetMy = route({
   path: '/service/customers/getMy',
   level: 'service',
-  permissions: { merchant: ['get'] },
+  permissions: { merchant: ['batchGet'], numbers: ['batchGet'], formerSeries: ['batchGet'] },
   body: v.object({}),
-  response: ShownMerchant,
+  response: NumberedMerchant,
   summary: 'Returns the merchant’s data for pages and mails.',
 })
 
@@ -27,11 +27,15 @@ export const customersEdit = route({
   path: '/service/customers/edit',
   level: 'service',
   role: 'desk',
-  permissions: { merchant: ['get', 'update'] },
+  permissions: {
+    merchant: ['get', 'batchGet', 'update'],
+    numbers: ['batchGet', 'update'],
+    formerSeries: ['batchGet', 'put'],
+  },
   // The same fields again are the same merchant.
   repeat: 'safe',
-  body: v.object({ data: described(MerchantChange, 'The fields to change; others stay as they are.') }),
-  response: ShownMerchant,
-  errors: ['nothing_to_change'],
-  summary: 'Changes the data of the merchant and the settings of its shop.',
+  body: v.object({ data: described(DeskChange, 'The fields to change; others stay as they are.') }),
+  response: NumberedMerchant,
+  errors: ['nothing_to_change', 'number_taken'],
+  summary: 'Changes the data of the merchant, the settings of its shop and the numbers of its documents.',
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { route } from '../route.ts'
-import { described, Id, Timestamp, word } from '../schema/wire.ts'
+import { described, idOrName, Timestamp, word } from '../schema/wire.ts'
 import { OrderReference } from './checkout.ts'
 
 export const ordersGetDocument = route({
@@ -24,7 +24,10 @@ export const ordersGetDocument = route({
   body: v.object({
     ...OrderReference.entries,
     document: described(word(['invoice', 'credit_advice', 'delivery_note']), 'Kind of the document.'),
-    number: described(v.nullish(Id), 'Number of the document; the newest of the order if left out.'),
+    number: described(
+      v.nullish(idOrName('a document', number => number || undefined)),
+      'Number of the document, as `R-5`, or its id; the newest of the order if left out.',
+    ),
     format: described(
       word(['pdf', 'xml']),
       'Form of the document: `pdf`, for invoices and credit advices with the XML inside, or `xml`, their e-invoice (EN 16931).',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { format as disposition, encodeExtended } from 'content-disposition'
 import { Problem } from '../../contract/errors.ts'
-import { readMerchant, sellerOf } from '../../merchants/settings.ts'
+import { languageFor, readMerchant, sellerOf } from '../../merchants/settings.ts'
 import { sentAt } from '../../orders/history.ts'
 import type { OrderRecord, Shipping, StoredDocuments } from '../../orders/record.ts'
 import {
@@ -22,11 +22,16 @@ import { getItem, putItem } from '../../platform/table/table.ts'
 import { timestamp } from '../../values/time.ts'
 import type { DocumentSource } from './content.ts'
 import type { Kind } from './draw.ts'
+import { wordsIn } from './pdf/words.ts'
 
 type Format = 'pdf' | 'xml'
 
 /** A document that is asked for: the newest of its kind without a number. */
-export type DocumentRequest = OrderIdentifier & { document: Kind; number?: number | null | undefined; format: Format }
+export type DocumentRequest = OrderIdentifier & {
+  document: Kind
+  number?: number | string | null | undefined
+  format: Format
+}
 
 const lists = { invoice: 'invoices', credit_advice: 'creditAdvices', delivery_note: 'deliveryNotes' } as const
 
@@ -119,10 +124,13 @@ export const documentLink = async (
   const stored = await readIdentified(merchant, identifier, id => readOrder(merchant, id))
   checkOwnOrder(stored.order, client)
   const all = stored.order.documents[lists[kind]]
-  const found = number ? all.find(one => one.id === number) : all.at(-1)
+  const found = number
+    ? (all.find(one => one.number === String(number)) ?? all.find(one => one.id === number))
+    : all.at(-1)
   if (!found) throw new Problem('document_not_found')
   const place = await fileOf(merchant, stored, { kind, document: found, format })
-  const name = encodeExtended(`${kind.replace('_', '-')}-${found.number}.${format}`)
+  const language = languageFor(stored.order.documents.invoices.at(-1)?.seller?.countrycode ?? 'de')
+  const name = encodeExtended(`${wordsIn(language)[kind].replaceAll(' ', '-')}-${found.number}.${format}`)
   const attachment = disposition({ type: 'attachment', parameters: { 'filename*': name } })
   return {
     url: await presignedLink(place, linkSeconds, types[format], attachment),

@@ -1,15 +1,23 @@
+import { timeZoneOf } from '../../merchants/settings.ts'
 import { count } from '../../platform/log.ts'
 import { equals } from '../../platform/table/expressions.ts'
 import { jitter, poll, TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
-import type { CounterItem } from '../../platform/table/items.ts'
+import type { CounterItem, Merchant, Series } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { type Action, update } from '../../platform/table/transact.ts'
+import { dayOf } from '../../values/day.ts'
+import { periodOf, writeNumber } from '../../values/number-format.ts'
 
 // One item each, so that a cancellation and an order do not write the same item.
 export const counters = ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'] as const
 
-/** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
-export type Numbers = Record<(typeof counters)[number], number>
+export type Counter = (typeof counters)[number]
+
+/**
+ * The last ids a merchant has given to each kind of document; they count up from 1 without gaps. `series` says how the kinds
+ * write their numbers that do not use the id.
+ */
+export type Numbers = Record<Counter, number> & { series?: Partial<Record<Counter, Series>> }
 
 /** The keys of a merchant's counters, in their order. */
 export const counterKeys = (merchant: MerchantId) => counters.map(counter => key('numbers', { merchant, counter }))
@@ -17,18 +25,65 @@ export const counterKeys = (merchant: MerchantId) => counters.map(counter => key
 /** The numbers in the counters read by counterKeys; undefined when a counter is missing. */
 export const numbersIn = (items: readonly (CounterItem | undefined)[]): Numbers | undefined => {
   if (counters.some((_, n) => !items[n])) return undefined
-  return Object.fromEntries(counters.map((counter, n) => [counter, items[n]?.last])) as Numbers
+  const lasts = Object.fromEntries(counters.map((counter, n) => [counter, items[n]?.last])) as Record<Counter, number>
+  const series = counters.flatMap((counter, n) => (items[n]?.series ? [[counter, items[n].series] as const] : []))
+  return series.length > 0 ? { ...lasts, series: Object.fromEntries(series) } : lasts
 }
 
-/** Updates the counters that differ, on condition that each still has the number that was read. */
+// Numbers of merchants from before formats are their ids.
+const plainSeries: Series = { format: '{n}', period: '', offset: 0 }
+
+export const seriesOf = (numbers: Numbers, counter: Counter): Series => numbers.series?.[counter] ?? plainSeries
+
+/** When a number is taken, and the merchant, whose days count. */
+export type Moment = { now: string; merchant: Pick<Merchant, 'timezone' | 'countrycode'> }
+
+/** The period of a format at a moment. */
+export const periodAt = (format: string, { now, merchant }: Moment): string =>
+  periodOf(format, () => dayOf(now, timeZoneOf(merchant)))
+
+/** The series that a kind counts in at a moment: in a new year or month from 1. A clock that is slow does not lead back. */
+export const seriesAt = (numbers: Numbers, counter: Counter, moment: Moment): Series => {
+  const series = seriesOf(numbers, counter)
+  const period = periodAt(series.format, moment)
+  return period > series.period ? { ...series, period, offset: numbers[counter] } : series
+}
+
+/** Takes the next id and number of a kind of document. */
+export const takeNumber = (
+  numbers: Numbers,
+  counter: Counter,
+  moment: Moment,
+): { id: number; number: string; numbers: Numbers } => {
+  const series = seriesAt(numbers, counter, moment)
+  const id = numbers[counter] + 1
+  const isNew = series !== seriesOf(numbers, counter)
+  return {
+    id,
+    number: writeNumber(series.format, series.period, id - series.offset),
+    numbers: { ...numbers, [counter]: id, ...(isNew && { series: { ...numbers.series, [counter]: series } }) },
+  }
+}
+
+/** The condition that a counter still is as it was read: its last id and its series. */
+const unchanged = (numbers: Numbers, counter: Counter) => {
+  const series = numbers.series?.[counter]
+  return [
+    equals('last', numbers[counter]),
+    series ? equals('series', series) : ({ attribute: 'series', is: 'absent' } as const),
+  ]
+}
+
+/** Updates the counters that differ, on condition that each still is as it was read. */
 export const updateNumbers = (merchant: MerchantId, before: Numbers, after: Numbers): Action[] =>
   counters
-    .filter(counter => before[counter] !== after[counter])
-    .map(counter =>
-      update(`numbers ${counter}`, key('numbers', { merchant, counter }), { set: { last: after[counter] } }, [
-        equals('last', before[counter]),
-      ]),
-    )
+    .filter(counter => before[counter] !== after[counter] || before.series?.[counter] !== after.series?.[counter])
+    .map(counter => {
+      const series = after.series?.[counter]
+      const isNew = series !== before.series?.[counter]
+      const set = { last: after[counter], ...(isNew && { series }) }
+      return update(`numbers ${counter}`, key('numbers', { merchant, counter }), { set }, unchanged(before, counter))
+    })
 
 // The request that took an order's number has written its order there.
 const ofNumber = /^(numbers|part) |^order$/

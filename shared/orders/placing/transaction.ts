@@ -9,7 +9,7 @@ import { type Action, put, update } from '../../platform/table/transact.ts'
 import { totalCents } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent, newDocuments, noDocuments, withDocuments } from '../documents.ts'
-import { type Numbers, updateNumbers } from '../numbering/numbers.ts'
+import { type Numbers, takeNumber, updateNumbers } from '../numbering/numbers.ts'
 import { type OrderRecord, packSold, type SoldItems } from '../record.ts'
 import { documentsOnEnter } from '../states.ts'
 import { addOrder, partKey, takeStock } from '../store.ts'
@@ -45,10 +45,11 @@ const settleNumbered = ({ order, numbers }: Numbered, merchant: Merchant): Numbe
 
 const numberDraft = (draft: Draft, { merchant, numbers: before, stock }: Present, parts: number): Numbered => {
   const { client, billing, delivery, rebates, basket, payment, sold } = draft
-  const [now, id] = [timestamp(Date.now()), before.orders + 1]
-  const header = { ...draft.header, id, number: String(id), crstamp: now, chstamp: now }
+  const now = timestamp(Date.now())
+  const { id, number, numbers: taken } = takeNumber(before, 'orders', { now, merchant })
+  const header = { ...draft.header, id, number, crstamp: now, chstamp: now }
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
-  const { documents, numbers } = withDocuments({ header, documents: noDocuments() }, before, kinds, { now, merchant })
+  const { documents, numbers } = withDocuments({ header, documents: noDocuments() }, taken, kinds, { now, merchant })
   const order: OrderRecord = {
     header: { ...header, fixed: documents.invoices.length > 0 },
     client,
@@ -67,7 +68,7 @@ const numberDraft = (draft: Draft, { merchant, numbers: before, stock }: Present
     ],
     parts,
   }
-  const after = { order, numbers: { ...numbers, orders: id } }
+  const after = { order, numbers }
   return header.gross === '0.00' ? settleNumbered(after, merchant) : after
 }
 

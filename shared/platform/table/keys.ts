@@ -38,6 +38,7 @@ export const keyTable = {
   sequence: item<items.SequenceItem>()('sequences', '{name}'),
   merchant: item<items.MerchantItem>()('m#{merchant}#merchant', 'merchant'),
   numbers: item<items.CounterItem>()('m#{merchant}#numbers', '{counter}'),
+  formerSeries: item<items.FormerSeriesItem>()('m#{merchant}#former-series', 'former'),
   leader: item<items.LeaseItem>()('m#{merchant}#leaders', '{counter}'),
   queuedOrder: item<items.QueuedOrderItem>()('m#{merchant}#queued-orders', '{moment}#{uuid}'),
   quota: item<items.QuotaItem>()('m#{merchant}#quotas', '{name}'),
