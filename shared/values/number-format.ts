@@ -41,13 +41,13 @@ export const readNumber = (format: string, period: string, number: string): numb
   return Number.isSafeInteger(n) && n > 0 && writeNumber(format, period, n) === number ? n : undefined
 }
 
-/** A format without its padding, which does not make a number another one; names of files ignore the case. */
+/** A format without its padding, because padding keeps the number the same; names of files ignore the case. */
 export const skeletonOf = (format: string): string => format.replace(counter, '{n}').toLowerCase()
 
 /** Numbers that a format writes, from 1 on in each period; up to `last` where it counts for ever and is not used any more. */
 export type Written = { format: string; last?: number | undefined }
 
-/** The forms of the numbers, one for each length; `#` stands for any digit. */
+/** The forms of the numbers, one for each length; `#` is any digit. */
 const formsOf = ({ format, last }: Written): string[] => {
   const least = Math.max(1, Number(counter.exec(format)?.[1] ?? 1))
   const most = last === undefined || format.includes('{year}') ? mostDigits : Math.max(least, String(last).length)

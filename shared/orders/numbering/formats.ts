@@ -38,7 +38,7 @@ const taken = (kind: NumberedKind, field: string, expected: string): Problem =>
 const isOf = (counter: Counter, format: string) => (one: Former) =>
   one.counter === counter && skeletonOf(one.format) === skeletonOf(format)
 
-/** The formats that could write a number of another format: those of other kinds, and former ones. */
+/** The formats that could write a number of another format: formats of other kinds, and former formats. */
 const rivalsOf = (numbers: Numbers, former: readonly Former[], counter: Counter, format: string) => [
   ...counters.filter(other => other !== counter).map(other => ({ format: seriesOf(numbers, other).format })),
   ...former.filter(one => !isOf(counter, format)(one)),
@@ -87,7 +87,7 @@ const withNumbering = (
 
 /**
  * Changes how a merchant numbers its documents from now on. A number is unique within a merchant: a new format must differ
- * from those of the other kinds and from earlier ones, and numbers are only raised. Throws number_taken.
+ * from the formats of other kinds and from earlier formats, and numbers are only raised. Throws number_taken.
  */
 export const withNumberings = (state: State, change: NumberingsChange, moment: Moment): State =>
   numberedKinds.reduce((changed, kind) => {
