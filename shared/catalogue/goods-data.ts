@@ -1,7 +1,7 @@
 import { type BadField, fieldsProblem, validationProblem } from '../contract/errors.ts'
 import type { PriceRange } from '../contract/records/price-range.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
-import { type Amounts, completeAmounts, type GivenAmounts } from '../values/money.ts'
+import { type Amounts, completeAmounts, type GivenAmounts, type TaxFree } from '../values/money.ts'
 
 // The data that wines and products have in common: their prices, and their references to categories and price ranges.
 
@@ -40,6 +40,23 @@ export const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?
 const columns = ['gross', 'net', 'tax'] as const
 
 const isZero = (amount: string | null | undefined): boolean => amount === '0.00'
+
+type Typed = PriceToSet & { taxrate?: number | undefined }
+
+const asTyped = <Some extends Typed>(price: Some): Some => {
+  const { gross, net, tax, taxrate, ...others } = price
+  const isZeroed = columns.every(column => isZero(price[column]))
+  return {
+    ...others,
+    ...(isZeroed ? { gross, net, tax } : { gross: gross ?? net ?? gross }),
+    // The rate that answers show; the record keeps its own, for the day on which the merchant charges tax.
+    taxrate: taxrate === 0 ? undefined : taxrate,
+  } as Some
+}
+
+/** The prices that a request means: of a merchant who charges no tax, each is a gross amount, as answers show it. */
+export const typedPrices = <Some extends GivenPrices>({ tax_free }: TaxFree, given: Some): Some =>
+  tax_free === 1 ? { ...asTyped(given), ...(given.prices && { prices: given.prices.map(asTyped) }) } : given
 
 /** The price of a record after a change, and 1 if it was given, also as 0.00. A gross amount of null takes it away. */
 const ownPrice = (present: Priced, given: PriceToSet): { amounts: GivenAmounts; priced: 0 | 1 } => {

@@ -176,31 +176,35 @@ export const withOwnPrices = <Record extends { prices: { price_range_id: number 
 
 type Price = Amounts & { taxrate: number }
 
-type TaxFree = Partial<Pick<PriceTerms, 'tax_free'>>
+export type TaxFree = Partial<Pick<PriceTerms, 'tax_free'>>
 
 /** True if an order has no tax: its merchant charges none, or its client pays none. */
 export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
   merchant.tax_free === 1 || client?.tax_free === 1
+
+type PricedRecord = Price & { prices?: readonly Price[] }
+
+const typedPrice = <Some extends Price>(price: Some): Some => ({ ...price, net: price.gross, tax: '0.00', taxrate: 0 })
+
+/** A record as its merchant sells it: without tax, a merchant's prices are the gross amounts that it typed. */
+export const asSoldBy = <Record extends PricedRecord>({ tax_free }: TaxFree, record: Record): Record =>
+  tax_free === 1 ? { ...typedPrice(record), ...(record.prices && { prices: record.prices.map(typedPrice) }) } : record
 
 const withoutTax = <Some extends Price>(price: Some): Some => ({ ...price, tax: '0.00', gross: price.net, taxrate: 0 })
 
 type Priced = Price & { prices: (Price & { price_range_id: number })[] }
 
 /**
- * A record of the catalogue as a signed-in client may see it: its amounts are those that an order would bill for a piece, and
- * of the prices for price ranges only its own remains. With `taxFree` none of them has tax.
+ * A record of the catalogue, as its merchant sells it, as a signed-in client may see it: its amounts are those that an order
+ * would bill for a piece, and of the prices for price ranges only its own remains. A client without tax pays net prices.
  */
-export const withClientPrice = <Record extends Priced>(
-  record: Record,
-  client: PriceTerms | undefined,
-  taxFree = client?.tax_free === 1,
-): Record => {
-  if (!client && !taxFree) return record
+export const withClientPrice = <Record extends Priced>(record: Record, client: PriceTerms | undefined): Record => {
+  if (!client) return record
   const own = withOwnPrices(record, client)
-  const agreed = client && agreedPrice(record, client)
+  const agreed = agreedPrice(record, client)
   const { net, tax, gross, taxrate } = agreed ?? record
   const paid = { ...own, net, tax, gross, taxrate }
-  return taxFree ? withoutTax({ ...paid, prices: paid.prices.map(withoutTax) }) : paid
+  return client.tax_free === 1 ? withoutTax({ ...paid, prices: paid.prices.map(withoutTax) }) : paid
 }
 
 export const withClientPrices = <Record extends Priced, Page extends { data: Record[] }>(

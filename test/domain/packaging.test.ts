@@ -106,7 +106,7 @@ test('a buyer is billed the sum that a shop computes from basket and packaging',
   expect(Math.min(seen.free, seen.parcels)).toBeGreaterThan(runs / 50)
 })
 
-test('baskets and packaging of a merchant without tax contain none', async () => {
+test('baskets and packaging of a merchant without tax contain none: the typed gross amount is the price', async () => {
   await setPackages(shop)
   await setMerchant(shop, { tax_free: 1, freight_free_from: null })
   const untaxed = { tax: '0.00', taxrate: 0 }
@@ -114,10 +114,10 @@ test('baskets and packaging of a merchant without tax contain none', async () =>
     ...{ uuid: '', version: 1, crstamp: '', expires: 0 },
     items: [{ id: 1, item_type: 'product', item_id: glasses.id, quantity: 1 }],
   })
-  expect(basketItems[0]?.item).toMatchObject({ net: '33.53', gross: '33.53', ...untaxed })
-  expect((basketItems[0]?.item?.prices as object[])[0]).toMatchObject({ net: '30.01', gross: '30.01', ...untaxed })
+  expect(basketItems[0]?.item).toMatchObject({ net: '39.90', gross: '39.90', ...untaxed })
+  expect((basketItems[0]?.item?.prices as object[])[0]).toMatchObject({ net: '32.11', gross: '32.11', ...untaxed })
   const { data } = await findPackaging(merchant, v.parse(PackagingQuestion, { bottles: 3 }))
-  expect(data).toMatchObject({ net: '5.00', gross: '5.00', ...untaxed })
+  expect(data).toMatchObject({ net: '5.95', gross: '5.95', ...untaxed })
   await setMerchant(shop, { tax_free: 0 })
 })
 

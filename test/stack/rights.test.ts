@@ -259,7 +259,11 @@ const sheetRights = [
   right('put', 'm#*#sheet-leases'),
   right('delete', 'm#*#sheet-leases'),
 ]
+// The price that is shown depends on the merchant's tax_free.
 const makers: Record<string, Right[]> = {
+  '/wines/getAll': [right('batchGet', 'm#*#merchant')],
+  '/wines/search': [right('batchGet', 'm#*#merchant')],
+  '/wines/getPublic': [right('get', 'm#*#merchant')],
   '/PDF/{id}/{file}': sheetRights,
   '/wines/downloadExpertise': sheetRights,
   '/Images/{kind}/{id}/{file}': [right('get', 'm#*#wines')],

@@ -8,8 +8,9 @@ import { absent, equals } from '../../platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItemGroups, query } from '../../platform/table/table.ts'
 import { type Action, put } from '../../platform/table/transact.ts'
+import { asSoldBy, type TaxFree } from '../../values/money.ts'
 import { timeOrderedId, timestamp } from '../../values/time.ts'
-import { checkLists, type GivenPrices, namesIn, pricesAfter, referenceKeys } from '../goods-data.ts'
+import { checkLists, type GivenPrices, namesIn, pricesAfter, referenceKeys, typedPrices } from '../goods-data.ts'
 import { type Added, addRecord, type Change, changeRecords } from '../record-versions.ts'
 import { withSegment } from '../records.ts'
 import { checkSegment, segmentPicker } from '../segments.ts'
@@ -63,16 +64,17 @@ const changeOf = (
   merchant: MerchantId,
   { before, product }: { before: number | null; product: Product & { priced?: 0 | 1 } },
   data: ProductChange,
-  names: ReadonlyMap<number, string>,
+  found: Parameters<typeof namesIn>[0] & { seller: readonly (TaxFree | undefined)[] },
   others: readonly Product[],
 ): Change<Product> => {
   checkLists(data)
   checkSegment('product', data, others)
-  const changed = withData(product, data, names)
+  const [seller = {}] = found.seller
+  const changed = withData(product, typedPrices(seller, data), namesIn(found))
   const after = { ...changed, path_segment: segmentPicker(others)(changed), chstamp: timestamp(Date.now()) }
   const result = wireProduct(after)
   checkSize(result, data, before === null ? null : product)
-  return { actions: [productAction(merchant, before, after)], result }
+  return { actions: [productAction(merchant, before, after)], result: asSoldBy(seller, result) }
 }
 
 /**
@@ -88,10 +90,13 @@ export const addProduct = (
   return addRecord(merchant, 'products', keyed, {
     read: id => findProduct(merchant, { id }),
     add: async () => {
-      const [found, others] = await Promise.all([getItemGroups(referenceKeys(merchant, data)), readProducts(merchant)])
+      const [found, others] = await Promise.all([
+        getItemGroups({ seller: [key('merchant', { merchant })], ...referenceKeys(merchant, data) }),
+        readProducts(merchant),
+      ])
       await checkRoom(merchant, 'products', others)
       const identity = { id: timeOrderedId(), customers_id: merchant, cruser_id, now: timestamp(Date.now()) }
-      return changeOf(merchant, { before: null, product: blankProduct(identity) }, data, namesIn(found), others)
+      return changeOf(merchant, { before: null, product: blankProduct(identity) }, data, found, others)
     },
   })
 }
@@ -103,12 +108,16 @@ export const addProduct = (
 export const editProduct = (merchant: MerchantId, id: number, data: ProductChange): Promise<Product> => {
   if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
   return changeRecords(merchant, 'products', async () => {
-    const found = await getItemGroups({ product: [key('product', { merchant, id })], ...referenceKeys(merchant, data) })
+    const found = await getItemGroups({
+      product: [key('product', { merchant, id })],
+      seller: [key('merchant', { merchant })],
+      ...referenceKeys(merchant, data),
+    })
     const [item] = found.product
     if (!item) throw new Problem('product_not_found')
     const product = withSegment(productOf(item))
     // Its own path_segment stays, and needs no look at the others.
     const others = data.path_segment ? (await readProducts(merchant)).filter(one => one.id !== id) : []
-    return changeOf(merchant, { before: item.version, product }, data, namesIn(found), others)
+    return changeOf(merchant, { before: item.version, product }, data, found, others)
   })
 }

@@ -1,8 +1,10 @@
 import type { Product } from '../../contract/records/product.ts'
 import type { ProductFilter } from '../../contract/routes/products.ts'
-import type { ProductItem } from '../../platform/table/items.ts'
+import { readMerchant } from '../../merchants/settings.ts'
+import type { Merchant, ProductItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { findCategory } from '../categories.ts'
 import { isInShop } from '../goods.ts'
 import { findNamed, listRecords, type RecordList, type RecordName, unlessMissing, withSegment } from '../records.ts'
@@ -10,14 +12,16 @@ import { productOf, wireProduct } from './stored.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 
-const shownFrom = (item: ProductItem, { inshop }: Inshop): Product[] => {
+const shownFrom = (item: ProductItem, seller: Merchant, { inshop }: Inshop): Product[] => {
   const product = productOf(item)
   if (inshop && !isInShop(product)) return []
-  return [withSegment(wireProduct(product))]
+  return [withSegment(asSoldBy(seller, wireProduct(product)))]
 }
 
-const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> =>
-  (await query({ pk: partition('product', { merchant }) })).flatMap(item => shownFrom(item, asked))
+const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> => {
+  const [seller, items] = await Promise.all([readMerchant(merchant), query({ pk: partition('product', { merchant }) })])
+  return items.flatMap(item => shownFrom(item, seller, asked))
+}
 
 /**
  * Reads a product; with `inshop` only a product that the shop sells. Throws missing_identifier, identifier_conflict or
@@ -27,8 +31,8 @@ export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): P
   findNamed(asked, {
     missing: 'product_not_found',
     one: async id => {
-      const item = await getItem(key('product', { merchant, id }))
-      return item && shownFrom(item, asked)[0]
+      const [seller, item] = await Promise.all([readMerchant(merchant), getItem(key('product', { merchant, id }))])
+      return item && shownFrom(item, seller, asked)[0]
     },
     all: () => readAll(merchant, asked),
   })

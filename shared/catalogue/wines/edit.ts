@@ -8,6 +8,7 @@ import { retry, type TransactionRefused } from '../../platform/table/failures.ts
 import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
 import { type Action, check } from '../../platform/table/transact.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
 import { lostOf, namesIn, referenceKeys } from '../goods-data.ts'
@@ -42,6 +43,7 @@ export const readContext = async (merchant: MerchantId, id: number | null, data:
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     limits: limitKeys(merchant),
+    seller: [key('merchant', { merchant })],
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
@@ -56,7 +58,11 @@ export const readContext = async (merchant: MerchantId, id: number | null, data:
   return {
     wine: wine ? wineOf(wine) : null,
     versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
-    named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges },
+    named: {
+      winery: found.winery[0] ? completeWinery(found.winery[0]) : null,
+      priceRanges,
+      seller: found.seller[0] ?? {},
+    },
     origin: origin ? wineOf(origin) : null,
     checks,
   }
@@ -173,7 +179,7 @@ export const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineW
 /** Writes a wine with its facts, and the originals whose lists of translations change. Returns the wine. */
 const writeWine = async (
   merchant: MerchantId,
-  { versions, origin, checks }: Context,
+  { versions, origin, checks, named }: Context,
   change: FactsChange,
   given: Data,
 ) => {
@@ -182,7 +188,7 @@ const writeWine = async (
   const writes = [write, ...(await originalWrites(merchant, write, origin))] as const
   checkSizes(writes, given)
   await writeWines(merchant, writes, versions, checks)
-  return withInformation(wireWine(after))
+  return withInformation(asSoldBy(named.seller ?? {}, wireWine(after)))
 }
 
 /** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */

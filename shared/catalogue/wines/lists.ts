@@ -3,8 +3,10 @@ import type { FilterField } from '../../contract/records/wine-fields.ts'
 import type { Page } from '../../contract/schema/lists.ts'
 import type { Condition } from '../../contract/schema/wine-query.ts'
 import type { ClusterField } from '../../contract/schema/wine-search.ts'
+import { readMerchant } from '../../merchants/settings.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { withIndex } from '../search/instance-cache.ts'
 import { merchantScope } from '../search/scopes.ts'
 import { readWineRecords } from '../search/wine-records.ts'
@@ -48,33 +50,65 @@ const clustersIn = async (
   return countedClustersOf(merchant, index, cluster, criteria, without)
 }
 
+/** The price of a merchant who charges no tax, by field: the index has prices with tax. */
+const untaxedFields = { net: 'gross', tax: null, taxrate: null } as const
+
+const isUntaxedField = (field: string): field is keyof typeof untaxedFields => field in untaxedFields
+
+/** A list by the prices that it shows: without tax, `net` is the gross amount, and all wines have the same tax and rate. */
+const untaxed = (asked: OwnList): OwnList => {
+  const orderBy = asked.orderBy?.flatMap(term => {
+    if (!isUntaxedField(term.field)) return [term]
+    const field = untaxedFields[term.field]
+    return field ? [{ ...term, field }] : []
+  })
+  const phrases = asked.query?.phrases?.flatMap(phrase => {
+    if (!isUntaxedField(phrase.field)) return [phrase]
+    const field = untaxedFields[phrase.field]
+    if (field) return [{ ...phrase, field } as typeof phrase]
+    const shown = phrase.field === 'tax' ? '0.00' : '0'
+    return shown.includes(phrase.text ?? '') ? [] : [{ field: 'id' as const, text: 'none' }]
+  })
+  return {
+    ...asked,
+    ...(orderBy && { orderBy: orderBy.length > 0 ? orderBy : [{ field: 'id', descending: false }] }),
+    ...(phrases && { query: phrases.length > 0 ? { phrases } : undefined }),
+  }
+}
+
 /** A page of a merchant's wines as of this moment, with the QR codes of each if a function returns them. */
 export const ownPage = async (
   merchant: MerchantId,
-  asked: OwnList,
+  given: OwnList,
   conditions: Condition[] = [],
   codesOf?: (wine: StoredWine) => QrCode[],
 ): Promise<OwnPage> => {
   const scope = merchantScope(merchant)
   // Inactive wines are neither in the shop nor in the wine list; wines without a price are not in the shop.
   const flags = {
-    ...((asked.inshop || asked.inwinelist) && { active: 1 as const }),
-    ...(asked.inshop && { shop: 1 as const, priced: 1 as const }),
-    ...(asked.inwinelist && { public: 1 as const }),
+    ...((given.inshop || given.inwinelist) && { active: 1 as const }),
+    ...(given.inshop && { shop: 1 as const, priced: 1 as const }),
+    ...(given.inwinelist && { public: 1 as const }),
   }
   const narrowing = { flags, conditions }
-  return withIndex(scope, 0, async index => {
+  const reading = readMerchant(merchant)
+  const found = withIndex(scope, 0, async index => {
+    const seller = await reading
+    const asked = seller.tax_free === 1 ? untaxed(given) : given
     const read = findPage(index, asked, narrowing, async ids => {
       const documents = await readWineRecords(merchant, scope, index, ids)
       const wines = documents.map(doc => (doc === undefined ? undefined : wineOf({ doc })))
       const withCategories = await categorizer(merchant, wines)
       return wines.map(
-        wine => wine && { ...withCategories(wireWine(wine)), ...(codesOf && { qrcodes: codesOf(wine) }) },
+        wine =>
+          wine && { ...asSoldBy(seller, withCategories(wireWine(wine))), ...(codesOf && { qrcodes: codesOf(wine) }) },
       )
     })
     const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, narrowing)])
     return { ...page, ...clusters }
   })
+  const [, page] = await Promise.all([reading, found])
+  return page
 }
 
 const codeOf = ({ hash, label }: StoredWine, baseUrl: string): QrCode => ({

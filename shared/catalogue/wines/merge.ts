@@ -10,8 +10,9 @@ import {
 import type { NewWine, Wine, WineChange, WineTranslation } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
 import { givenOnly } from '../../contract/schema/fields.ts'
+import type { TaxFree } from '../../values/money.ts'
 import { slug } from '../../values/slug.ts'
-import { checkLists, pricesAfter } from '../goods-data.ts'
+import { checkLists, pricesAfter, typedPrices } from '../goods-data.ts'
 import { isPublic, type StoredWine, withLinks } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
@@ -20,6 +21,8 @@ type Data = Partial<NewWine> & WineChange
 export type ReferencedRecords = {
   winery: Winery | null
   priceRanges: ReadonlyMap<number, string>
+  /** Charges tax if it is left out. */
+  seller?: TaxFree
 }
 
 /** Validates region and quality against the country, if either changes; stored values may stay. */
@@ -47,7 +50,12 @@ export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords,
   const { version, prices: _, gross, net, tax, taxrate, region, ...fields } = data
   const countrycode = data.countrycode ?? wine.countrycode
   checkLists(data)
-  const { prices, ...sale } = pricesAfter(wine, data, named.priceRanges, `wine ${wine.id}`)
+  const { prices, ...sale } = pricesAfter(
+    wine,
+    typedPrices(named.seller ?? {}, data),
+    named.priceRanges,
+    `wine ${wine.id}`,
+  )
   const isRenamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
   const isDerived = isRenamed || wine.path_segment === ''
   const merged: StoredWine = {

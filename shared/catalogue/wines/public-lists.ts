@@ -3,9 +3,10 @@ import type { PublicWine } from '../../contract/records/wine.ts'
 import type { FilterField } from '../../contract/records/wine-fields.ts'
 import type { Page } from '../../contract/schema/lists.ts'
 import type { Condition } from '../../contract/schema/wine-query.ts'
-import type { PublicWineItem } from '../../platform/table/items.ts'
-import { type Key, key } from '../../platform/table/keys.ts'
+import type { Merchant, PublicWineItem } from '../../platform/table/items.ts'
+import { type Key, key, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItems } from '../../platform/table/table.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { withIndex } from '../search/instance-cache.ts'
 import { publicScope } from '../search/scopes.ts'
 import { findPage, type WineList } from './find-page.ts'
@@ -13,6 +14,16 @@ import { publicWineOf, shardOf } from './stored.ts'
 
 // Publishing takes one to two seconds more; caches keep an answer for up to five.
 const publicLagMs = 1500
+
+/** The merchants of wines by their ids, as they are now. */
+const sellersOf = async (wines: readonly (PublicWine | undefined)[]): Promise<ReadonlyMap<number, Merchant>> => {
+  const ids = [...new Set(wines.flatMap(wine => (wine ? [wine.customers_id] : [])))]
+  const found = await getItems(
+    ids.map(id => key('merchant', { merchant: merchantIdOf(id) })),
+    { eventual: true },
+  )
+  return new Map(found.flatMap(one => (one ? [[one.id, one] as const] : [])))
+}
 
 /** Lists publicly visible wines. */
 export const listPublic = async (
@@ -24,7 +35,9 @@ export const listPublic = async (
     findPage(index, asked, { conditions }, async ids => {
       const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
       const items = await getItems(keys, { eventual: true })
-      return items.map(item => (item && 'doc' in item ? withInformation(publicWineOf(item)) : undefined))
+      const wines = items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
+      const sellers = await sellersOf(wines)
+      return wines.map(wine => wine && withInformation(asSoldBy(sellers.get(wine.customers_id) ?? {}, wine)))
     }),
   )
 }

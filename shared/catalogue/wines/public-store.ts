@@ -3,6 +3,7 @@ import { type ConsumerInformation, withInformation } from '../../contract/record
 import type { PublicWine } from '../../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, queryEntries } from '../../platform/table/table.ts'
+import { asSoldBy } from '../../values/money.ts'
 import type { RecordName } from '../records.ts'
 import { isPathSegment, publicWineOf, type StoredWine, shardOf, showsPdf, wineOf } from './stored.ts'
 
@@ -54,5 +55,6 @@ export const findPublic = async ({ id, hash, path_segment }: PublicName): Promis
   if (!first || others.some(other => !other)) throw notFound()
   if (others.length > 0)
     throw new Problem('identifier_conflict', { details: 'The identifiers belong to different wines.' })
-  return withInformation(first)
+  const seller = await getItem(key('merchant', { merchant: merchantIdOf(first.customers_id) }), { eventual: true })
+  return withInformation(asSoldBy(seller ?? {}, first))
 }

@@ -5,6 +5,7 @@ import type { NextVintage } from '../../contract/routes/wine-writes.ts'
 import { pick } from '../../contract/schema/fields.ts'
 import { retry, type TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { drawnWord } from '../../values/picture-name.ts'
 import { freeSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
@@ -122,8 +123,6 @@ const checkRoom = (writes: readonly WineWrite[]): void => {
   throw validationProblem([{ path: 'id', rule: 'room', expected }])
 }
 
-const answerOf = (wine: StoredWine) => withInformation(wireWine(wine))
-
 export type RollOver = { id: number; vintage: number; data: NextVintage }
 
 /**
@@ -138,6 +137,7 @@ export const rollOverWine = async (merchant: MerchantId, cruser_id: number, { id
 
   const attempt = async () => {
     const { wine, versions, named, origin, checks } = await readContext(merchant, id, data)
+    const answerOf = (one: StoredWine) => withInformation(asSoldBy(named.seller ?? {}, wireWine(one)))
     if (!wine) throw new Problem('wine_not_found')
     if (wine.successor_id !== null) return answerOf(await presentSuccessor(merchant, wine.successor_id, vintage))
     checkLater(vintage, wine)

@@ -3,7 +3,8 @@ import { type ConsumerInformation, informationOf } from '../../contract/records/
 import type { Wine } from '../../contract/records/wine.ts'
 import type { Page } from '../../contract/schema/lists.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import { getItem, getItems } from '../../platform/table/table.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { isInShop } from '../goods.ts'
 import { cachedRecords } from '../records.ts'
 import { isPathSegment, type StoredWine, wineOf, wireWine } from './stored.ts'
@@ -78,9 +79,12 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 
 /** Reads a wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findWine = async (merchant: MerchantId, name: WineName) => {
-  const stored = await readWine(merchant, await wineIdByName(merchant, name))
+  const id = await wineIdByName(merchant, name)
+  const [item, seller] = await getItems([key('wine', { merchant, id }), key('merchant', { merchant })])
+  if (!item) throw notFound()
+  const stored = wineOf(item)
   if (name.inshop && !isInShop(stored)) throw notFound()
-  const wine = wireWine(stored)
+  const wine = asSoldBy(seller ?? {}, wireWine(stored))
   const withCategories = await categorizer(merchant, [wine])
   return withCategories(wine)
 }

@@ -127,7 +127,7 @@ export const clientFields = {
     description: 'Days within which early payment earns the discount.',
     example: 7,
   },
-  tax_free: { ...filed(Flag), default: 0, description: '1 sells to the client without tax.' },
+  tax_free: { ...filed(Flag), default: 0, description: '1 sells to the client without tax, for the `net` price.' },
   invoice_remark: {
     ...filed(optionalLines(4000)),
     default: null,

@@ -44,7 +44,12 @@ export const merchantFields = {
   www: { body: OneLine, default: null, description: 'Website.' },
   taxid: { body: OneLine, default: null, description: 'Tax number.' },
   vatid: { body: OneLine, default: null, description: 'VAT number.' },
-  tax_free: { body: Flag, default: 0, description: '1 sells without tax.' },
+  tax_free: {
+    body: Flag,
+    default: 0,
+    description:
+      '1 sells without tax: the `gross` amount of wines, products and packages is the price, and `net` the same.',
+  },
   iban: { body: Iban, default: null, description: 'IBAN of the account for transfers.' },
   bic: { body: Bic, default: null, description: 'BIC of the bank.' },
   bankname: { body: OneLine, default: null, description: 'Name of the bank.' },

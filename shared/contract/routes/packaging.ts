@@ -77,7 +77,7 @@ export const packagingGetAll = route({
   path: '/service/packaging/getAll',
   level: 'service',
   envelope: 'list',
-  permissions: { packages: ['get'] },
+  permissions: { packages: ['batchGet'], merchant: ['batchGet'] },
   body: v.object({}),
   response: NamedPackage,
   summary: "Lists the merchant's packages.",

@@ -28,7 +28,7 @@ export const productsGetAll = route({
   level: 'service',
   client: 'prices',
   envelope: 'list',
-  permissions: { product: ['query'], category: ['get', 'query'], recordsVersion: ['get'] },
+  permissions: { product: ['query'], merchant: ['get'], category: ['get', 'query'], recordsVersion: ['get'] },
   body: v.object({
     ...wholeListParameters(fields, byPlace),
     filter: described(v.optional(Filter, {}), 'Values that the products must have, by field.'),
@@ -42,7 +42,7 @@ export const productsGet = route({
   path: '/service/products/get',
   level: 'service',
   client: 'prices',
-  permissions: { product: ['get', 'query'] },
+  permissions: { product: ['get', 'query'], merchant: ['get'] },
   body: v.object({ ...recordName, inshop }),
   response: Product,
   errors: ['missing_identifier', 'identifier_conflict', 'product_not_found'],
@@ -51,6 +51,7 @@ export const productsGet = route({
 
 const writeProduct = {
   product: ['get', 'batchGet', 'query', 'put'],
+  merchant: ['get', 'batchGet'],
   category: ['batchGet'],
   priceRange: ['get', 'batchGet'],
   recordsVersion: ['get', 'put'],

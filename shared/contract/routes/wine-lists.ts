@@ -43,6 +43,7 @@ const WithClusters = v.object({
 
 const readWines = {
   wine: ['queryIndex', 'batchGet'],
+  merchant: ['get'],
   category: ['get', 'query'],
   winery: ['get', 'query'],
   recordsVersion: ['get'],
@@ -132,7 +133,7 @@ const FilterValues = v.object({
 
 const publicList = {
   ...publicRead,
-  permissions: { publicWine: ['queryIndex', 'batchGet'] },
+  permissions: { publicWine: ['queryIndex', 'batchGet'], merchant: ['batchGet'] },
   files: ['readSnapshots'],
   memory: 1024,
 } as const

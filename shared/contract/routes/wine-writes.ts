@@ -25,6 +25,7 @@ export type NextVintage = v.InferOutput<typeof NextVintage>
 
 const writeWine = {
   wine: ['batchGet', 'get', 'put'],
+  merchant: ['batchGet'],
   catalogue: ['batchGet', 'update'],
   quota: ['batchGet'],
   winery: ['batchGet'],

@@ -35,7 +35,13 @@ export const winesGet = route({
   client: 'prices',
   aliases: { wine: 'data' },
   isFlat: true,
-  permissions: { wine: ['get'], slug: ['get'], category: ['get', 'query'], recordsVersion: ['get'] },
+  permissions: {
+    wine: ['batchGet'],
+    merchant: ['batchGet'],
+    slug: ['get'],
+    category: ['get', 'query'],
+    recordsVersion: ['get'],
+  },
   body: v.object({ ...recordName, inshop }),
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
@@ -53,7 +59,7 @@ export const publicRead = {
 export const publicGetPublic = route({
   path: '/wines/getPublic',
   ...publicRead,
-  permissions: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
+  permissions: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'], merchant: ['get'] },
   body: v.object({
     id: described(v.nullish(Id), 'Id of the wine; `id`, `hash` or `path_segment` must be given.'),
     hash: described(v.nullish(v.string()), 'Public name of the wine, from its QR code.'),

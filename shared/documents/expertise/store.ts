@@ -12,6 +12,7 @@ import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
 import type { Action } from '../../platform/table/transact.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
 import type { ShownFacts } from '../elabels/rows.ts'
@@ -84,7 +85,10 @@ const createSheet = async (
   const { drawSheet } = await loadDrawing()
   const url = wine.label === 'published' ? labelUrl(baseUrl, wine.hash) : undefined
   const details = { grapeNames: grapes, picture, facts, labelUrl: url }
-  const bytes = await drawSheet(wine, { ...details, ...(account && { merchant: shownOf(account) }) })
+  const bytes = await drawSheet(asSoldBy(account ?? {}, wine), {
+    ...details,
+    ...(account && { merchant: shownOf(account) }),
+  })
   const after = withPdfFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await storePdf(bytes),
     bytes: bytes.length,

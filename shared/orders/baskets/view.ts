@@ -9,7 +9,7 @@ import type { Basket } from '../../contract/routes/baskets.ts'
 import type { BasketItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'
-import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/money.ts'
+import { asSoldBy, type PriceTerms, withClientPrice } from '../../values/money.ts'
 
 /**
  * The view of a basket: every item with its present record, stock and price, as an order would bill it to the signed-in
@@ -25,18 +25,15 @@ export const basketView = async (
     records: items.map(item => goodsKey(merchant, item)),
     stocks: items.map(item => stockKey(merchant, item)),
   })
-  const taxFree = paysNoTax(settings[0] ?? {}, client)
+  const seller = settings[0] ?? {}
   const basketItems = items.map(({ seen: _, ...item }, n) => {
     const record = records[n]
     // 0 where stock is not counted, as in an order.
     const quantity = stocks[n]?.quantity ?? 0
     if (!record) return { ...item, item: null, base_price: null, min_age: null }
     const isWine = item.item_type === 'wine'
-    const priced = withClientPrice<Wine | Product>(
-      isWine ? wireWine(wineOf(record)) : wireProduct(productOf(record)),
-      client,
-      taxFree,
-    )
+    const goods: Wine | Product = isWine ? wireWine(wineOf(record)) : wireProduct(productOf(record))
+    const priced = withClientPrice(asSoldBy(seller, goods), client)
     const information = informationOf(priced)
     return { ...item, item: abridgedRecord({ ...priced, ...(isWine && information), quantity }), ...information }
   })

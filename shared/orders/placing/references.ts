@@ -11,6 +11,7 @@ import { untilShown } from '../../platform/table/failures.ts'
 import type { IdempotencyItem, Merchant, StockItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups } from '../../platform/table/table.ts'
+import { asSoldBy } from '../../values/money.ts'
 import { counterKeys, type Numbers, numbersIn } from '../numbering/numbers.ts'
 import { hasLeader, leaderKey } from '../numbering/queue.ts'
 import type { Line } from '../record.ts'
@@ -203,9 +204,9 @@ export const readReferences = async (request: ReferenceRequest): Promise<Referen
     ...sides,
     buyer: guest ?? client,
     client,
-    wines: byId(wines, found.wines, wineOf),
-    products: byId(products, found.products, productOf),
-    packages: found.packages[0]?.packages ?? [],
+    wines: byId(wines, found.wines, item => asSoldBy(settings, wineOf(item))),
+    products: byId(products, found.products, item => asSoldBy(settings, productOf(item))),
+    packages: (found.packages[0]?.packages ?? []).map(pack => asSoldBy(settings, pack)),
     stock: stockIn(wines, products, found),
     used: found.used[0] ?? null,
   }

@@ -2,8 +2,8 @@ import { Problem } from '../../contract/errors.ts'
 import type { PackagingQuestion, ShippingCost } from '../../contract/routes/packaging.ts'
 import { type Page, wholeList } from '../../contract/schema/lists.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem, getItems } from '../../platform/table/table.ts'
-import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../../values/money.ts'
+import { getItems } from '../../platform/table/table.ts'
+import { asSoldBy, type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../../values/money.ts'
 import { cartTotals, inRange } from '../placing/totals.ts'
 import { type NamedPackage, shippingFor, withName } from './cost.ts'
 
@@ -20,7 +20,8 @@ export const findPackaging = async (
 ): Promise<{ data: ShippingCost; summary: { freightfreelimit: string | null } }> => {
   const [settings, item] = await getItems([key('merchant', { merchant }), key('packages', { merchant })])
   if (!settings) throw new Error(`the merchant ${merchant} of a session does not exist`)
-  const line = shippingFor(item?.packages ?? [], {
+  const packages = (item?.packages ?? []).map(pack => asSoldBy(settings, pack))
+  const line = shippingFor(packages, {
     merchant: settings,
     bottles: question.bottles,
     goodsGross: grossOf(question),
@@ -45,6 +46,6 @@ export const findPackaging = async (
 }
 
 export const listPackages = async (merchant: MerchantId): Promise<Page<NamedPackage>> => {
-  const item = await getItem(key('packages', { merchant }))
-  return wholeList((item?.packages ?? []).map(withName))
+  const [seller, item] = await getItems([key('merchant', { merchant }), key('packages', { merchant })])
+  return wholeList((item?.packages ?? []).map(pack => withName(asSoldBy(seller ?? {}, pack))))
 }
