@@ -198,6 +198,14 @@ describe('a change', () => {
     )
   })
 
+  test('of a format that has written nothing in this period remembers its earlier periods', () => {
+    const series = { ...firstSeries, invoices: { format: 'A{year}{n:4}', period: '2025', offset: 100 } }
+    const dated = { numbers: { ...start.numbers, series }, former: [] }
+    const away = changed(dated, { invoice: { number_format: 'R-{n}' } })
+    expect(() => changed(away, { invoice: { number_format: 'A2025{n}' } })).toThrow('number')
+    expect(() => changed(dated, { invoice: { number_format: 'A2025{n}' } })).toThrow('number')
+  })
+
   test('to what is there already changes nothing', () => {
     expect(changed(start, { invoice: { number_format: 'R-{n}', next_number: 121 }, order: {} })).toEqual(start)
   })

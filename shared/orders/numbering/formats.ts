@@ -67,8 +67,10 @@ const withNumbering = (
   const next = next_number ?? Math.max(free, period === present.period ? presentNext : 1)
   if (next < free) throw taken(kind, 'next_number', `${free} or more`)
   const series = { format, period, offset: numbers[counter] + 1 - next }
+  // A format with a year may have written numbers in earlier years.
+  const isUnused = presentNext === 1 && present.period === ''
   const closed =
-    isSame || presentNext === 1
+    isSame || isUnused
       ? former
       : [
           ...former.filter(one => !isOf(counter, present.format)(one)),
