@@ -9,7 +9,7 @@ import { ServiceFunction } from './service-function.ts'
 /** A rule of AwsSolutions that a part of the service violates, and the reason. */
 export type Exception = { at: IConstruct; id: string; reason: string }
 
-const prefixes = ['documents', 'expertise', 'pictures', 'snapshots', 'uploads']
+const prefixes = ['documents', 'drafts', 'expertise', 'pictures', 'snapshots', 'uploads']
 
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 

@@ -23,6 +23,8 @@ const files: Record<FileRight, { action: string; below: string }> = {
   writeExpertise: { action: 's3:PutObject', below: 'expertise/*' },
   readDocuments: { action: 's3:GetObject', below: 'documents/*' },
   writeDocuments: { action: 's3:PutObject', below: 'documents/*' },
+  readDrafts: { action: 's3:GetObject', below: 'drafts/*' },
+  writeDrafts: { action: 's3:PutObject', below: 'drafts/*' },
   readPictures: { action: 's3:GetObject', below: 'pictures/*' },
   writePictures: { action: 's3:PutObject', below: 'pictures/*' },
   readUploads: { action: 's3:GetObject', below: 'uploads/*' },

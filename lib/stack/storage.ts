@@ -84,6 +84,8 @@ export class Storage extends Construct {
         { prefix: 'snapshots/', noncurrentVersionExpiration: Duration.days(1), expiredObjectDeleteMarker: true },
         // An upload that was committed, or never will be. Delete markers that have become useless go with the rule.
         { prefix: 'uploads/', expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
+        // Incomplete invoices: only documents are kept.
+        { prefix: 'drafts/', expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
       // For the same reason as the table: it is not empty after `jobs/rebuildSnapshots` ran in a first deployment.

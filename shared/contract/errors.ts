@@ -148,12 +148,11 @@ export const errors = {
   payment_mismatch: [422, 'The payment does not belong to this order.'],
   payment_not_approved: [422, 'The payer has not approved the payment.'],
   payment_declined: [422, 'The payment was declined.'],
-  tax_reason_missing: [
+  invoice_incomplete: [
     422,
-    'The invoice is without tax and states no reason for it.',
-    'Die Rechnung nennt keinen Grund dafür, dass sie keine Umsatzsteuer ausweist.',
+    'The document lacks particulars that it must have.',
+    'Dieses Dokument ist noch unvollständig. Bitte wenden Sie sich an den Händler.',
   ],
-  tax_number_missing: [422, 'The merchant has neither tax number nor VAT number, which an e-invoice requires.'],
   amount_mismatch: [422, 'The paid amount differs from the total of the order.'],
   idempotency_key_reused: [422, 'The `Idempotency-Key` was already used for a different request.'],
   internal_error: [500, 'The service failed. Quote the `request_id` when you report the failure.'],

@@ -29,12 +29,14 @@ export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 /** The DynamoDB operations that a route can declare for a kind of item; `check` is a condition in a transaction. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs, orders' documents, pictures, uploads and search index snapshots in the bucket. */
+/** Rights on the expertise PDFs, orders' documents and their drafts, pictures, uploads and search index snapshots in the bucket. */
 export type FileRight =
   | 'readExpertise'
   | 'writeExpertise'
   | 'readDocuments'
   | 'writeDocuments'
+  | 'readDrafts'
+  | 'writeDrafts'
   | 'readPictures'
   | 'writePictures'
   | 'readUploads'

@@ -161,10 +161,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The buyer has not confirmed at the provider yet, or left it before. Nothing was taken; send the buyer to `targetUrl` again, or cancel the order.',
   payment_declined:
     'The provider did not take the money; `details` holds its reason if it gave one. The order stays open: let the buyer try again at `targetUrl`, or order the same basket with another way to pay.',
-  tax_reason_missing:
-    'An invoice without tax has to name the reason in its XML, and neither the merchant nor the client has a `tax_free_reason`. Set it for the merchant by `customers/edit`, or for the client by a file, and ask again; the PDF is available all the same.',
-  tax_number_missing:
-    'An invoice has to name the tax number or the VAT number of its seller: set `taxid` or `vatid` by `customers/edit`, and ask again. The PDF is available all the same; one that was drawn before lacks the number for good, and has to be corrected.',
+  invoice_incomplete:
+    '`fields` names what is missing: `seller…` is set by `customers/edit`, `buyer…` and `recipient…` in the client’s record, `tax_free_reason` in either. Then ask again. `incomplete: 1` draws the PDF all the same, but nothing of it is kept.',
   amount_mismatch:
     'The provider reports another amount or currency than the order has; nothing more is taken. Do not retry: tell the buyer that the merchant will check it, and then accept or refund the money.',
   idempotency_key_reused:

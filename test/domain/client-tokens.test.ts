@@ -5,20 +5,22 @@ import { formToken } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { newBasket, newProduct, returning, setPackages } from '../support/checkout.ts'
+import { newBasket, newProduct, returning, setMerchant, setPackages, whatInvoicesNeed } from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
 import type { Answer, Json } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Zwei Kunden', ['invoice', 'paypal'])
 const merchant = shop.id
 const { riesling = 0 } = shop.wine
-const [own, other] = [await newAccount(shop), await newAccount(shop)]
+await setMerchant(shop, whatInvoicesNeed)
+const street = { address: 'Weg 1', zip: '01067', city: 'Dresden' }
+const [own, other] = [await newAccount(shop, street), await newAccount(shop, street)]
 const product = await newProduct(shop)
 await setPackages(shop)
 const category = { id: 5, name: 'Rot', path_segment: 'rot' }
 await putItem(key('category', { merchant, id: category.id }), category as never)
 
-const home = { last_name: 'Beispiel', address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de' }
+const home = { last_name: 'Beispiel', ...street, countrycode: 'de' }
 const items = itemsOf(shop, { riesling: 1 })
 const dead = formToken('wkc', `${merchant.toString(16)}x${own.id.toString(16)}`)
 const withToken = (token: string) => ({ headers: { 'client-authorization': token } })

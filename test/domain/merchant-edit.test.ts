@@ -1,3 +1,4 @@
+import { findMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { call, type Json, newShop } from '../support/harness.ts'
 
 const shop = await newShop('Kellerei Umzug', ['invoice', 'cash'])
@@ -24,6 +25,7 @@ test('customers/edit changes the given fields, and returns the merchant as getMy
     company: 'Kellerei Umzug GmbH',
     contact_person: 'Frau Keller',
     tax_free_reason: 'Kleinunternehmer nach § 19 UStG',
+    incomplete: { ...before.incomplete, xrechnungen: ['phone', 'mail'] },
     settings: {
       bank: { ...before.settings.bank, iban: 'DE89370400440532013000' },
       freightfreelimit: '150.00',
@@ -95,4 +97,25 @@ test('the route is another merchant’s own: no field names a merchant', async (
   await other.call('customers/edit', { data: { city: 'Anderswo' } })
   expect((await merchant()).city).not.toBe('Anderswo')
   expect((await call('/service/customers/edit', { data: { city: 'X' } })).status).toBe(401)
+})
+
+test('a desk sees what invoices lack of the merchant, and what XRechnungen lack besides; a shop does not', async () => {
+  const bare = await newShop('Kellerei Ohne Anschrift')
+  const shown = async (session?: string) =>
+    (await bare.call('customers/getMy', {}, session ? { token: session } : {})).json.data.incomplete
+  const contact = ['contact_person', 'phone', 'mail']
+  expect(await shown()).toEqual({ invoices: ['address', 'zip', 'city', 'taxid'], xrechnungen: contact })
+  const set = async (data: object) => (await bare.call('customers/edit', { data })).json.data.incomplete
+  const address = { address: 'Kai 1', zip: '20457', city: 'Hamburg' }
+  expect((await set({ ...address, vatid: 'DE136695976', tax_free: 1 })).invoices).toEqual(['tax_free_reason'])
+  const whole = {
+    tax_free_reason: 'Kleinunternehmer',
+    contact_person: 'Ute Kai',
+    phone: '+49 40 555',
+    mail: 'a@example.org',
+  }
+  expect(await set(whole)).toEqual({ invoices: [], xrechnungen: [] })
+  const { token } = await issueToken(await findMerchant(String(bare.id)), 'shop', { role: 'shop' })
+  const { json } = await call('/service/login', { token, authid: bare.authid })
+  expect(await shown(json.token)).toBeUndefined()
 })

@@ -1,9 +1,12 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
+import { setMerchant } from '../support/checkout.ts'
 import { newShop } from '../support/harness.ts'
 import { tool } from '../support/tool.ts'
 import { analysis, facts } from '../support/wine-facts.ts'
 
 const shop = await newShop('Kellerei Gesetz')
+const address = { address: 'Kai 1', zip: '20457', city: 'Hamburg', taxid: '27/123/45678' }
+await setMerchant(shop, { ...address, contact_person: 'Ute Kai', phone: '+49 40 555', mail: 'kai@example.org' })
 const wine = { type: 'white', countrycode: 'de', region: 1008, vintage: 2024, shop: 1, allergenIds: [12] }
 
 test('the command check prints what wines/check answers, counts it, and exits with 1 while anything is missing', async () => {
@@ -46,4 +49,22 @@ test('the command check reads all pages', async () => {
   const { out, errors } = await tool('check', String(many.id))
   expect(out.match(/^W-/gm)).toHaveLength(130)
   expect(errors).toMatch(/^130 of 130 wines for sale lack something: alcohol 130,/)
+})
+
+test('the command check names what invoices lack of the merchant, and exits with 1 for what all of them need', async () => {
+  const bare = await newShop('Kellerei Ohne Anschrift')
+  await setMerchant(bare, { ...address, zip: null, taxid: null, mail: 'kai@example.org', phone: '+49 40 555' })
+  const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join('')
+  const contact = 'invoices of public buyers lack of the merchant: contact_person'
+  expect(await tool('check', String(bare.id))).toEqual({
+    code: 1,
+    out: lines('invoices lack of the merchant: zip, taxid', contact, '0 wines for sale lack nothing'),
+    errors: 'invoices lack of the merchant: zip, taxid\n',
+  })
+  await setMerchant(bare, address)
+  expect(await tool('check', String(bare.id))).toEqual({
+    code: 0,
+    out: lines(contact, '0 wines for sale lack nothing'),
+    errors: '',
+  })
 })

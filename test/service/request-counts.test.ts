@@ -3,7 +3,16 @@ import { routes } from '../../shared/contract/routes/index.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { finishing, newBasket, newCheckout, newProduct, setPackages, visit } from '../support/checkout.ts'
+import {
+  finishing,
+  newBasket,
+  newCheckout,
+  newProduct,
+  setMerchant,
+  setPackages,
+  visit,
+  whatInvoicesNeed,
+} from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Answer, call, type Json, newClient, newShop, requestsOf } from '../support/harness.ts'
@@ -11,6 +20,7 @@ import { pngOf } from '../support/picture-files.ts'
 import { colored, pictureOf, uploaded } from '../support/uploads.ts'
 
 const shop = await newCellar()
+await setMerchant(shop, whatInvoicesNeed)
 const client = await newClient(shop)
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
 const items = itemsOf(shop, { riesling: 2, juice: 1 })

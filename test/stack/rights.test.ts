@@ -35,6 +35,8 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   writeExpertise: ['s3:PutObject', objectsBelow('expertise')],
   readDocuments: ['s3:GetObject', objectsBelow('documents')],
   writeDocuments: ['s3:PutObject', objectsBelow('documents')],
+  readDrafts: ['s3:GetObject', objectsBelow('drafts')],
+  writeDrafts: ['s3:PutObject', objectsBelow('drafts')],
   readPictures: ['s3:GetObject', objectsBelow('pictures')],
   writePictures: ['s3:PutObject', objectsBelow('pictures')],
   readUploads: ['s3:GetObject', objectsBelow('uploads')],

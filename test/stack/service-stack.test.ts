@@ -310,17 +310,17 @@ test('the bucket is private, encrypted, versioned, and outlives the stack', () =
   })
 })
 
-test('former versions are stored for 90 days, but those of snapshots and uploads for one; uploads end after a day', () => {
+test('former versions are stored for 90 days, but those of snapshots, uploads and drafts for one; uploads and drafts end after a day', () => {
   const { Rules } = bucket.Properties.LifecycleConfiguration as { Rules: Properties[] }
   expect(Rules).toEqual([
     {
       ...{ Status: 'Enabled', Prefix: 'snapshots/', ExpiredObjectDeleteMarker: true },
       NoncurrentVersionExpiration: { NoncurrentDays: 1 },
     },
-    {
-      ...{ Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1 },
+    ...['uploads/', 'drafts/'].map(Prefix => ({
+      ...{ Status: 'Enabled', Prefix, ExpirationInDays: 1 },
       NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-    },
+    })),
     {
       ...{ Status: 'Enabled', NoncurrentVersionExpiration: { NoncurrentDays: 90 } },
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 },

@@ -18,6 +18,9 @@ export const setStock = ({ id: merchant }: Owner, type: 'wine' | 'product', id: 
 export const setMerchant = ({ id: merchant }: Owner, set: Partial<Merchant>) =>
   updateItem(key('merchant', { merchant }), { set })
 
+/** The settings without which no invoice is drawn. */
+export const whatInvoicesNeed = { address: 'Kai 1', zip: '20457', city: 'Hamburg', vatid: 'DE136695976' }
+
 let products = 0
 
 /** Stores a product at 11.90 with 19 % tax, but for the given fields; answers its record. */

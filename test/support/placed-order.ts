@@ -10,6 +10,7 @@ import { formatMoney, splitTax } from '../../shared/values/money.ts'
 import type { Kept } from './merchant-data.ts'
 
 const merchant = 7 as MerchantId
+const address = { address: 'Ring 1', zip: '55116', city: 'Mainz' }
 const none = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
 
 const priced = (gross: number, taxrate: number) => {
@@ -26,7 +27,7 @@ export type Cart = { goods: Good[]; terms: Terms; mode: 'net' | 'gross'; shippin
 
 /** An order as the service places it: the goods as products 1, 2, …, a package, and what is off. */
 export const placed = ({ goods, terms, mode, shipping, off }: Cart): Kept => {
-  const client = completeClient({ id: 3, customers_id: merchant, last_name: 'Groß', ...terms })
+  const client = completeClient({ id: 3, customers_id: merchant, last_name: 'Groß', ...address, ...terms })
   const products = goods.map(({ gross, taxrate, agreed }, n) => ({
     id: n + 1,
     name: `Ware ${n + 1}`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
 import { creditContent, type DocumentSource, invoiceContent } from '../../shared/documents/invoices/content.ts'
+import { lacksOfInvoice } from '../../shared/documents/invoices/incomplete.ts'
 import { xmlText } from '../../shared/documents/invoices/xml.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'
 import { type CreditWish, creditOf } from '../../shared/orders/credit/lines.ts'
@@ -34,9 +35,8 @@ const sourceOf = (cart: Cart): DocumentSource => {
 }
 
 const xmlOf = (content: Parameters<typeof invoiceXml>[0]): string => {
-  const xml = invoiceXml(content)
-  if (typeof xml !== 'string') throw new Error(xml.refused)
-  return xml
+  expect(lacksOfInvoice(content)).toEqual([])
+  return invoiceXml(content)
 }
 
 const documentsOf = (source: DocumentSource) => {
@@ -214,23 +214,29 @@ describe('an order without tax', () => {
     expect(xml).toContain('<ram:CategoryCode>E</ram:CategoryCode>')
   })
 
-  test('is refused without one', () => {
+  test('lacks it without one, then and today', () => {
     if (!invoice) throw new Error('the order has no invoice')
     const bare = { ...invoice, seller: { ...seller, tax_free_reason: null } }
     const today = { ...source, seller: bare.seller }
-    expect(invoiceXml(invoiceContent(today, bare))).toEqual({ refused: 'tax_reason_missing' })
-    expect(invoiceXml(invoiceContent(source, bare))).toContain(taxFreeReason)
+    expect(lacksOfInvoice(invoiceContent(today, bare)).map(({ path }) => path)).toEqual(['tax_free_reason'])
+    expect(xmlOf(invoiceContent(source, bare))).toContain(taxFreeReason)
   })
 
-  test('and any other, is refused if its seller has neither tax number nor VAT number, then and today', () => {
+  test('and any other, lacks a tax number if its seller has neither tax number nor VAT number, then and today', () => {
     if (!invoice) throw new Error('the order has no invoice')
     const bare = { ...invoice, seller: { ...seller, taxid: null, vatid: null } }
     const today = { ...source, seller: bare.seller }
-    expect(invoiceXml(invoiceContent(today, bare))).toEqual({ refused: 'tax_number_missing' })
-    expect(invoiceXml(invoiceContent(source, bare))).toContain(seller.taxid)
+    expect(lacksOfInvoice(invoiceContent(today, bare)).map(({ path }) => path)).toEqual(['seller.taxid'])
+    expect(xmlOf(invoiceContent(source, bare))).toContain(seller.taxid)
     // One of both is enough, and is not completed by another of today.
     const numbered = { ...invoice, seller: { ...seller, taxid: 'alt', vatid: null } }
-    expect(invoiceXml(invoiceContent(source, numbered))).not.toContain(seller.vatid)
+    expect(xmlOf(invoiceContent(source, numbered))).not.toContain(seller.vatid)
+  })
+
+  test('shows the address that its seller has today as a whole, where it lacked a part of it then', () => {
+    if (!invoice) throw new Error('the order has no invoice')
+    const then = { ...seller, address: null, city: 'Altstadt' }
+    expect(xmlOf(invoiceContent(source, { ...invoice, seller: then }))).not.toContain('Altstadt')
   })
 })
 

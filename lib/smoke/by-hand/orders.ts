@@ -66,8 +66,10 @@ export const orderSteps: readonly ByHand[] = [
   }),
   byHand('/service/orders/getDocument', 'links to the invoice of an order that has one', async (walk, listed) => {
     if (!walk.need('shipped').fixed) return void (await sendListed(walk, { ...listed, refused: 'document_not_found' }))
-    const { data } = (await sendListed(walk, listed)).json as Answer<'/service/orders/getDocument'>
-    demand(URL.canParse(data.url), 'data.url is not a link')
+    const { word, json } = await sendListed(walk, { ...listed, or: 'invoice_incomplete' })
+    if (word) return `the merchant lacks an address or a tax number: ${word}`
+    demand(URL.canParse((json as Answer<'/service/orders/getDocument'>).data.url), 'data.url is not a link')
+    return undefined
   }),
   byHand('/service/orders/credit', 'credits a bottle, once by its key, and then the rest', async (walk, listed) => {
     const { uuid } = walk.need('shipped')

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { type CheckedPage, checkWines } from '../../../shared/catalogue/wines/check.ts'
 import { type Language, languages } from '../../../shared/contract/labels/labels.ts'
+import { incompleteOf } from '../../../shared/merchants/incomplete.ts'
+import type { Merchant } from '../../../shared/platform/table/items.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
 
@@ -17,8 +19,18 @@ const linesOf = ({ data }: CheckedPage): string[] =>
 const countsOf = (words: readonly string[]): string =>
   [...Map.groupBy(words, word => word)].map(([word, all]) => `${word} ${all.length}`).join(', ')
 
+/** Prints what the documents of a merchant lack, and returns what all its invoices lack. */
+const checkDocuments = (merchant: Merchant): string[] => {
+  const { invoices, xrechnungen } = incompleteOf(merchant)
+  if (invoices.length > 0) say(`invoices lack of the merchant: ${invoices.join(', ')}`)
+  if (xrechnungen.length > 0) say(`invoices of public buyers lack of the merchant: ${xrechnungen.join(', ')}`)
+  return invoices
+}
+
 const check = async (merchant: string, { language }: { language: Language }): Promise<void> => {
-  const { id } = await findMerchant(merchant)
+  const found = await findMerchant(merchant)
+  const { id } = found
+  const unset = checkDocuments(found)
   const words: string[] = []
   let incomplete = 0
   let total = 0
@@ -33,6 +45,7 @@ const check = async (merchant: string, { language }: { language: Language }): Pr
   }
   if (incomplete > 0) throw new Refused(`${incomplete} of ${total} wines for sale lack something: ${countsOf(words)}`)
   say(`${total} wines for sale lack nothing`)
+  if (unset.length > 0) throw new Refused(`invoices lack of the merchant: ${unset.join(', ')}`)
 }
 
 /** Adds the command that checks wines by the law. */
@@ -42,7 +55,7 @@ export const addLawCommands = (program: Command): void => {
     .argument('<merchant>', 'id, name or AuthID')
     .addOption(new Option('--language <language>', 'language of the sentences').choices(languages).default('en'))
     .description(
-      'lists the wines that are for sale, each with the particulars that it lacks by law; exits with 1 if anything is missing',
+      'lists what invoices lack of the merchant, and the wines that are for sale, each with the particulars that it lacks by law; exits with 1 if anything is missing',
     )
     .action(check)
 }

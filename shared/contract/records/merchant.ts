@@ -177,6 +177,8 @@ const nullableText = v.nullable(v.string())
 
 const textOf = (name: keyof typeof merchantFields) => described(nullableText, merchantFields[name].description)
 
+const fieldNames = v.array(v.string())
+
 const Bank = v.strictObject({
   iban: textOf('iban'),
   bic: textOf('bic'),
@@ -205,6 +207,15 @@ export const ShownMerchant = v.strictObject({
   tax_free_reason: textOf('tax_free_reason'),
   contact_person: textOf('contact_person'),
   image: described(nullableText, 'Path of the logo.'),
+  incomplete: described(
+    v.optional(
+      v.strictObject({
+        invoices: described(fieldNames, 'Fields that all invoices need; `taxid` where neither it nor `vatid` is set.'),
+        xrechnungen: described(fieldNames, 'Fields that XRechnungen, the invoices of public buyers, need besides.'),
+      }),
+    ),
+    'Fields of `customers/edit` without which documents are refused. Present in sessions of the role `desk`.',
+  ),
   settings: described(
     v.strictObject({
       bank: described(Bank, 'Account for transfers.'),

@@ -35,11 +35,9 @@ const registration = (id: string | null, scheme: 'VA' | 'FC'): XmlElement => [
   [['ram:ID', id, { schemeID: scheme }]],
 ]
 
-const sellerParty = ({ seller, order, buyer }: InvoiceContent): XmlElement => {
+const sellerParty = ({ seller, order }: InvoiceContent): XmlElement => {
   const name = seller.company ?? seller.name
   const vatid = vatNumber(seller.vatid)
-  // An XRechnung requires a contact.
-  const person = seller.contact_person ?? (buyer.reference === null ? null : name)
   return [
     'ram:SellerTradeParty',
     [
@@ -49,7 +47,7 @@ const sellerParty = ({ seller, order, buyer }: InvoiceContent): XmlElement => {
       [
         'ram:DefinedTradeContact',
         [
-          ['ram:PersonName', person],
+          ['ram:PersonName', seller.contact_person],
           ['ram:TelephoneUniversalCommunication', [['ram:CompleteNumber', seller.phone]]],
           ['ram:EmailURIUniversalCommunication', [['ram:URIID', seller.mail]]],
         ],
@@ -129,15 +127,10 @@ const deliveryPart = (content: InvoiceContent): XmlElement => {
 
 /**
  * An invoice (type 380) or a credit advice (381) as Cross Industry Invoice of EN 16931; an XRechnung where the buyer has a
- * reference. Its amounts are the document's. Refuses a document without tax that states no reason, or whose seller has
- * no tax number.
+ * reference. Its amounts are the document's, which must lack nothing (`incomplete.ts`).
  */
-export const invoiceXml = (
-  content: InvoiceContent,
-): string | { refused: 'tax_reason_missing' | 'tax_number_missing' } => {
-  const { taxFree, kind, buyer, order, seller } = content
-  if (!seller.taxid && !seller.vatid) return { refused: 'tax_number_missing' }
-  if (taxFree && !taxFree.reason) return { refused: 'tax_reason_missing' }
+export const invoiceXml = (content: InvoiceContent): string => {
+  const { kind, buyer, order } = content
   return xmlText([
     'rsm:CrossIndustryInvoice',
     [

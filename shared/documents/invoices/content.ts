@@ -1,14 +1,16 @@
 import type { Language } from '../../contract/labels/labels.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
+import { pick } from '../../contract/schema/fields.ts'
 import type { PaymentType } from '../../contract/vocabulary.ts'
+import { lacksOfAddress, lacksOfTaxNumber } from '../../merchants/incomplete.ts'
 import { languageFor, type PresentSeller } from '../../merchants/settings.ts'
 import { sentAt } from '../../orders/history.ts'
 import type { Line, OrderRecord, SoldItems, StoredDocuments } from '../../orders/record.ts'
 import { positionId } from '../../orders/view.ts'
 import { type Day, dayOf } from '../../values/day.ts'
 import { addSums, type Cents, type Side, type Sum, totalCents, totalsOf } from '../../values/money.ts'
-import { type Buyer, buyerOf, type Party, partyOf } from './party.ts'
+import { type Buyer, buyerOf, completed, type Party, partyOf } from './party.ts'
 import { type TaxFree, taxFreeOf } from './tax.ts'
 
 /** A line with its totals; `details` are vintage and size of a wine. */
@@ -102,15 +104,23 @@ const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentR
 
 /**
  * The order of a document. `seller` is the merchant of today, for invoices that store no seller, and `client` the
- * client of today: an invoice gets from them the tax number and the reason for selling without tax that it lacks.
+ * client of today: an invoice gets from them what it lacks, such as an address, the tax number or the reason for selling
+ * without tax.
  */
 export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: PresentSeller; client?: Client | undefined }
 
-/** The seller of an invoice; with the tax numbers of today if it has none, and the time zone of today likewise. */
+/** The seller of an invoice; what it lacked when the order was invoiced is that of today: the address as a whole. */
 export const sellerFor = (invoice: StoredInvoice | undefined, today: PresentSeller): PresentSeller => {
   const seller = invoice?.seller ?? today
-  const { taxid, vatid } = seller.taxid || seller.vatid ? seller : today
-  return { ...seller, taxid, vatid, timezone: seller.timezone ?? today.timezone }
+  return {
+    ...seller,
+    ...pick(lacksOfTaxNumber(seller).length === 0 ? seller : today, ['taxid', 'vatid']),
+    ...pick(lacksOfAddress(seller).length === 0 ? seller : today, ['address', 'zip', 'city', 'countrycode']),
+    contact_person: seller.contact_person ?? today.contact_person,
+    phone: seller.phone ?? today.phone,
+    mail: seller.mail ?? today.mail,
+    timezone: seller.timezone ?? today.timezone,
+  }
 }
 
 const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
@@ -133,8 +143,9 @@ const contentOf = (
   const isCredit = !('delivery_note_id' in document)
   const seller = sellerFor(invoice, today.seller)
   const country = seller.countrycode ?? 'de'
-  const buyer = buyerOf(order, country)
-  const delivery = header.delivery_type === 'none' ? null : partyOf(order.delivery ?? billing, country)
+  const buyer = buyerOf(order, country, today.client)
+  const recipient = completed(order.delivery ?? billing, today.client)
+  const delivery = header.delivery_type === 'none' ? null : partyOf(recipient, country)
   const credited = 'lines' in document ? document.lines : undefined
   const isPart = credited !== undefined
   const lines = linesOf(order, sold, credited)

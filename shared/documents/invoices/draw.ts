@@ -1,5 +1,7 @@
+import type { BadField } from '../../contract/errors.ts'
 import { invoiceXml } from './cii.ts'
 import { creditContent, type DocumentSource, invoiceContent } from './content.ts'
+import { lacksOfInvoice, lacksOfNote } from './incomplete.ts'
 import { noteContent } from './note.ts'
 import { drawInvoice, drawNote } from './pdf/draw.ts'
 
@@ -13,20 +15,21 @@ const byId = <Document extends { id: number }>(all: readonly Document[], id: num
 export type Kind = 'invoice' | 'credit_advice' | 'delivery_note'
 
 /**
- * The XML of a document of an order, or why it has none, and its PDF with that XML inside; a delivery note never has
- * XML.
+ * A document of an order: the particulars that it still lacks, its XML, and its PDF with that XML inside. Without its
+ * particulars it has no XML; a delivery note never has one.
  */
-type Drawable = { xml: ReturnType<typeof invoiceXml> | { refused: 'document_not_found' }; pdf: () => Promise<Buffer> }
+type Drawable = { lacks: BadField[]; xml: string | null; pdf: () => Promise<Buffer> }
 
 /** Prepares a document of an order to be drawn. */
 export const drawable = (source: DocumentSource, kind: Kind, id: number): Drawable => {
   const { invoices, creditAdvices, deliveryNotes } = source.order.documents
   if (kind === 'delivery_note') {
     const note = noteContent(source, byId(deliveryNotes, id))
-    return { xml: { refused: 'document_not_found' }, pdf: () => drawNote(note) }
+    return { lacks: lacksOfNote(note), xml: null, pdf: () => drawNote(note) }
   }
   const content =
     kind === 'invoice' ? invoiceContent(source, byId(invoices, id)) : creditContent(source, byId(creditAdvices, id))
-  const xml = invoiceXml(content)
-  return { xml, pdf: () => drawInvoice(content, typeof xml === 'string' ? xml : null) }
+  const lacks = lacksOfInvoice(content)
+  const xml = lacks.length === 0 ? invoiceXml(content) : null
+  return { lacks, xml, pdf: () => drawInvoice(content, xml) }
 }

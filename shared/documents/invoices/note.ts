@@ -12,7 +12,7 @@ import {
   orderReference,
   sellerFor,
 } from './content.ts'
-import { type Party, partyOf } from './party.ts'
+import { completed, type Party, partyOf } from './party.ts'
 
 /** A delivery note: the goods without prices. */
 export type NoteContent = Pick<
@@ -29,14 +29,14 @@ export type NoteContent = Pick<
 
 /** A delivery note of an order. */
 export const noteContent = (
-  { order, sold, seller: today }: DocumentSource,
+  { order, sold, seller: today, client }: DocumentSource,
   note: StoredDocuments['deliveryNotes'][number],
 ): NoteContent => {
   const { billing, delivery, documents } = order
   const invoice = documents.invoices.find(({ id }) => id === note.invoice_id)
   const seller = sellerFor(invoice, today)
   const sent = sentAt(order)
-  const recipient = partyOf(delivery ?? billing, seller.countrycode ?? 'de')
+  const recipient = partyOf(completed(delivery ?? billing, client), seller.countrycode ?? 'de')
   return {
     language: languageFor(recipient.countrycode),
     number: note.number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { format as disposition, encodeExtended } from 'content-disposition'
-import { Problem } from '../../contract/errors.ts'
+import { fieldsProblem, Problem } from '../../contract/errors.ts'
 import { languageFor, readMerchant, sellerOf } from '../../merchants/settings.ts'
 import { sentAt } from '../../orders/history.ts'
 import type { OrderRecord, Shipping, StoredDocuments } from '../../orders/record.ts'
@@ -31,6 +31,8 @@ export type DocumentRequest = OrderIdentifier & {
   document: Kind
   number?: number | string | null | undefined
   format: Format
+  /** 1 draws a PDF that lacks particulars, too. */
+  incomplete?: 0 | 1 | undefined
 }
 
 const lists = { invoice: 'invoices', credit_advice: 'creditAdvices', delivery_note: 'deliveryNotes' } as const
@@ -42,19 +44,19 @@ const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'text/xml' 
 const digestOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 // Named by its content: an existing object is identical.
-const store = async (bytes: Buffer, format: Format): Promise<string> => {
-  const place = `documents/${digestOf(bytes)}.${format}`
+const store = async (bytes: Buffer, format: Format, below: 'documents' | 'drafts' = 'documents'): Promise<string> => {
+  const place = `${below}/${digestOf(bytes)}.${format}`
   await writeFile(place, bytes, types[format], 'only if absent')
   return place
 }
 
 /** The order of a document, with the merchant and the client of today. */
 const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<DocumentSource> => {
-  const { tax_free, client_id: id } = stored.order.header
+  const { client_id: id } = stored.order.header
   const [sold, account, client] = await Promise.all([
     soldOf(merchant, stored),
     readMerchant(merchant),
-    tax_free && id !== null ? getItem(key('client', { merchant, id })) : undefined,
+    id !== null ? getItem(key('client', { merchant, id })) : undefined,
   ])
   return { order: stored.order, sold, seller: sellerOf(account), client }
 }
@@ -83,42 +85,50 @@ const storeFirst = async (
   }
 }
 
+type Wanted = Pick<DocumentRequest, 'format' | 'incomplete'> & { kind: Kind; document: StoredDocument }
+
 /**
- * The object with a form of a document: that which exists, else made. An XML that was refused when the PDF was drawn is made
- * later, if nothing is missing any more. Throws why there is no XML.
+ * The object with a form of a document: that which is kept, else drawn. An invoice or a credit advice that was kept without
+ * XML is drawn again once it lacks nothing. Throws invoice_incomplete while it does; a PDF that is asked for all the same is
+ * not kept.
  */
 const fileOf = async (
   merchant: MerchantId,
   stored: StoredOrder,
-  { kind, document, format }: { kind: Kind; document: StoredDocument; format: Format },
+  { kind, document, format, incomplete }: Wanted,
 ): Promise<string> => {
+  const isNote = kind === 'delivery_note'
+  if (isNote && format === 'xml') throw new Problem('document_not_found')
   const place = placeOf(merchant, stored.order, kind, document)
   const present = await getItem(place)
   const found = present?.[format]
-  if (found) return found
+  if (found && (isNote || present.xml !== null)) return found
   // Imported here because the drawing modules load slowly, and are not needed once the document exists.
   const { drawable } = await import('./draw.ts')
-  const { xml, pdf } = drawable(await sourceOf(merchant, stored), kind, document.id)
-  if (format === 'xml' && typeof xml !== 'string') throw new Problem(xml.refused)
-  const made = {
-    pdf: present?.pdf ?? (await store(await pdf(), 'pdf')),
-    xml: typeof xml === 'string' ? await store(Buffer.from(xml, 'utf8'), 'xml') : null,
+  const { lacks, xml, pdf } = drawable(await sourceOf(merchant, stored), kind, document.id)
+  if (lacks.length > 0) {
+    if (found) return found
+    if (!incomplete || format === 'xml') throw fieldsProblem('invoice_incomplete', lacks)
+    return store(await pdf(), 'pdf', 'drafts')
   }
-  const first = await storeFirst(place, made, present ? equals('xml', null) : absent)
-  // The other request may have stored a PDF without XML.
-  return first[format] ?? (made[format] as string)
+  const made = {
+    pdf: await store(await pdf(), 'pdf'),
+    xml: xml === null ? null : await store(Buffer.from(xml, 'utf8'), 'xml'),
+  }
+  const kept = await storeFirst(place, made, present ? equals('xml', null) : absent)
+  return kept[format] ?? (made[format] as string)
 }
 
 // Bucket policies end links after ten minutes.
 const linkSeconds = 300
 
 /**
- * A link to a document of an order, for a signed-in client of its own. Throws what readIdentified throws, document_not_found,
- * and for an XML tax_reason_missing or tax_number_missing.
+ * A link to a document of an order, for a signed-in client of its own. Throws what readIdentified throws, document_not_found
+ * and invoice_incomplete.
  */
 export const documentLink = async (
   merchant: MerchantId,
-  { document: kind, number, format, ...identifier }: DocumentRequest,
+  { document: kind, number, format, incomplete, ...identifier }: DocumentRequest,
   client?: OrderOwner,
 ): Promise<{ url: string; expires: string }> => {
   const stored = await readIdentified(merchant, identifier, id => readOrder(merchant, id))
@@ -128,7 +138,7 @@ export const documentLink = async (
     ? (all.find(one => one.number === String(number)) ?? all.find(one => one.id === number))
     : all.at(-1)
   if (!found) throw new Problem('document_not_found')
-  const place = await fileOf(merchant, stored, { kind, document: found, format })
+  const place = await fileOf(merchant, stored, { kind, document: found, format, incomplete })
   const language = languageFor(stored.order.documents.invoices.at(-1)?.seller?.countrycode ?? 'de')
   const name = encodeExtended(`${wordsIn(language)[kind].replaceAll(' ', '-')}-${found.number}.${format}`)
   const attachment = disposition({ type: 'attachment', parameters: { 'filename*': name } })

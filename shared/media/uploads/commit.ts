@@ -5,6 +5,7 @@ import { wireWine } from '../../catalogue/wines/stored.ts'
 import { Problem } from '../../contract/errors.ts'
 import { withInformation } from '../../contract/records/consumer-information.ts'
 import { recordMissing, type Upload } from '../../contract/routes/files.ts'
+import { ownMerchant } from '../../merchants/incomplete.ts'
 import { readMerchant, shownMerchant } from '../../merchants/settings.ts'
 import { readFile, removeFile } from '../../platform/files/files.ts'
 import { equals } from '../../platform/table/expressions.ts'
@@ -54,7 +55,7 @@ const recordOf = async (merchant: MerchantId, { type, id }: Upload['record']) =>
   if (type === 'wine') return withInformation(wireWine(await readWine(merchant, id)))
   if (type === 'product') return findProduct(merchant, { id })
   if (type === 'category') return findCategory(merchant, { id })
-  return shownMerchant(await readMerchant(merchant))
+  return ownMerchant(shownMerchant(await readMerchant(merchant)), 'desk')
 }
 
 // Longer than most files take; a commit that was killed blocks others until then.
