@@ -57,21 +57,24 @@ describe('an invoice as PDF', () => {
     expect((await drawn(name)).equals(await drawn(name))).toBe(true)
   })
 
-  test.each(
-    sampleInFastLane(golden, 3),
-  )('%s is declared as PDF/A-3b with its XML inside as the alternative', async name => {
+  test.each([
+    ...sampleInFastLane(golden, 3).filter(name => name !== 'xrechnung'),
+    'xrechnung',
+  ])('%s is declared as PDF/A-3b with its XML inside as the alternative', async name => {
     const objects = objectsOf(await drawn(name))
     const all = [...objects.values()]
     const catalog = all.find(text => text.includes('/Type /Catalog')) ?? ''
     const [, specId = ''] = /\/AF \[(\d+) 0 R\]/.exec(catalog) ?? []
     const spec = objects.get(specId) ?? ''
     expect(spec).toContain('/AFRelationship /Alternative')
-    expect(spec).toContain('/F (factur-x.xml)')
-    expect(spec).toContain('/UF (factur-x.xml)')
+    // ZUGFeRD's reference profile XRECHNUNG has a file name and a level of its own.
+    const [file, level] = name === 'xrechnung' ? ['xrechnung.xml', 'XRECHNUNG'] : ['factur-x.xml', 'EN 16931']
+    expect(spec).toContain(`/F (${file})`)
+    expect(spec).toContain(`/UF (${file})`)
     const [, fileId = ''] = /\/EF <<\n\/F (\d+) 0 R/.exec(spec) ?? []
-    const file = objects.get(fileId) ?? ''
-    expect(file).toMatch(/\/Subtype \/text#2[Ff]xml/)
-    expect(streamOf(file).toString('utf8')).toBe(invoiceXml(caseOf(name)))
+    const stream = objects.get(fileId) ?? ''
+    expect(stream).toMatch(/\/Subtype \/text#2[Ff]xml/)
+    expect(streamOf(stream).toString('utf8')).toBe(invoiceXml(caseOf(name)))
     const [, namesId = ''] = /\/Names (\d+) 0 R/.exec(catalog) ?? []
     expect(objects.get(namesId)).toContain('/EmbeddedFiles')
     expect(catalog).toContain('/OutputIntents')
@@ -81,9 +84,9 @@ describe('an invoice as PDF', () => {
     for (const part of [
       '<pdfaid:part>3</pdfaid:part>',
       '<pdfaid:conformance>B</pdfaid:conformance>',
-      '<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>',
+      `<fx:DocumentFileName>${file}</fx:DocumentFileName>`,
       '<fx:DocumentType>INVOICE</fx:DocumentType>',
-      '<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>',
+      `<fx:ConformanceLevel>${level}</fx:ConformanceLevel>`,
       '<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>',
     ])
       expect(metadata).toContain(part)

@@ -3,16 +3,12 @@ import { amount, date, vat } from './cii-parts.ts'
 import { settlement } from './cii-settlement.ts'
 import type { ContentLine, InvoiceContent } from './content.ts'
 import type { Party } from './party.ts'
+import { profileOf } from './profile.ts'
 import { vatNumber } from './tax.ts'
 import { detailsOf } from './terms.ts'
 import { type XmlElement, xmlText } from './xml.ts'
 
 // The order of elements is that of the schema (Factur-X 1.09, profile EN 16931); comments name terms of EN 16931.
-
-const profiles = {
-  en16931: 'urn:cen.eu:en16931:2017',
-  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
-}
 
 const postal = (party: Pick<Party, 'zip' | 'address' | 'supplement' | 'city' | 'countrycode'>): XmlElement => [
   'ram:PostalTradeAddress',
@@ -141,10 +137,7 @@ export const invoiceXml = (content: InvoiceContent): string => {
             'ram:BusinessProcessSpecifiedDocumentContextParameter',
             [['ram:ID', 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0']],
           ],
-          [
-            'ram:GuidelineSpecifiedDocumentContextParameter',
-            [['ram:ID', buyer.reference === null ? profiles.en16931 : profiles.xrechnung]],
-          ],
+          ['ram:GuidelineSpecifiedDocumentContextParameter', [['ram:ID', profileOf(content).id]]],
         ],
       ],
       [

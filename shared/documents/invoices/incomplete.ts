@@ -3,6 +3,7 @@ import { lacksOfAddress, lacksOfContact, lacksOfTaxNumber } from '../../merchant
 import type { InvoiceContent } from './content.ts'
 import type { NoteContent } from './note.ts'
 import type { Party } from './party.ts'
+import { isXRechnung } from './profile.ts'
 
 const lack = (path: string, expected = 'filled in'): BadField => ({ path, rule: 'required', expected })
 
@@ -14,13 +15,14 @@ const lacksOfParty = (name: string, party: Party, fields: readonly ('address' | 
 const lacksOfSeller = (names: readonly string[]): BadField[] => names.map(name => lack(`seller.${name}`))
 
 /** The particulars that an invoice or a credit advice still lacks: those of § 14 UStG, and for an XRechnung those of its rules. */
-export const lacksOfInvoice = ({ seller, buyer, taxFree }: InvoiceContent): BadField[] => {
-  const isXRechnung = buyer.reference !== null
+export const lacksOfInvoice = (content: InvoiceContent): BadField[] => {
+  const { seller, buyer, taxFree } = content
+  const isPublic = isXRechnung(content)
   return [
     ...lacksOfSeller(lacksOfAddress(seller)),
     ...lacksOfTaxNumber(seller).map(name => lack(`seller.${name}`, 'filled in, or `vatid`')),
-    ...lacksOfSeller(isXRechnung ? lacksOfContact(seller) : []),
-    ...lacksOfParty('buyer', buyer, isXRechnung ? ['address', 'zip', 'city'] : ['address', 'city']),
+    ...lacksOfSeller(isPublic ? lacksOfContact(seller) : []),
+    ...lacksOfParty('buyer', buyer, isPublic ? ['address', 'zip', 'city'] : ['address', 'city']),
     ...(taxFree && !taxFree.reason ? [lack('tax_free_reason')] : []),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Seller } from '../../contract/records/order.ts'
 import type { InvoiceContent } from './content.ts'
+import { isXRechnung } from './profile.ts'
 
 /**
  * How an amount is paid (BG-16): the code of UNTDID 4461, the account that receives it, and for direct debits the account and
@@ -18,16 +19,15 @@ const payback = ({ buyer }: InvoiceContent): Payee =>
 /** The way in which an invoice is paid, or a credit advice given back. */
 export const payeeOf = (content: InvoiceContent): Payee => {
   const { kind, payment, buyer, seller } = content
-  const isXRechnung = buyer.reference !== null
   if (payment.type === 'paypal') return { code: '68', ...none }
   // An XRechnung requires the digits of the card (BR-DE-24), which only the provider knows: to it, this is an online service.
-  if (payment.type === 'card') return { code: isXRechnung ? '68' : '48', ...none }
+  if (payment.type === 'card') return { code: isXRechnung(content) ? '68' : '48', ...none }
   if (kind === 'credit_advice') return payback(content)
   if (payment.type === 'cash') return { code: '10', ...none }
   if (payment.type === 'debit') {
     const { iban: debtor, mandate } = buyer
     // Of a debit, XRechnung requires the creditor's identifier (BR-DE-30), which merchants do not have here.
-    return isXRechnung ? { code: '1', ...none } : { code: '59', account: null, debtor, mandate }
+    return isXRechnung(content) ? { code: '1', ...none } : { code: '59', account: null, debtor, mandate }
   }
   return seller.bank.iban === null ? { code: '1', ...none } : { ...none, code: '58', account: seller.bank }
 }

@@ -1,3 +1,5 @@
+import type { InvoiceContent } from '../content.ts'
+import { type Profile, profileOf } from '../profile.ts'
 import type { Attached } from './frame.ts'
 
 const field = (name: string, description: string): string => `
@@ -9,12 +11,12 @@ const field = (name: string, description: string): string => `
                       </rdf:li>`
 
 // PDF/A requires a schema for metadata that it does not know itself; this schema is prescribed by Factur-X.
-const metadataOf = (name: string): string => `
+const metadataOf = ({ file, level }: Profile): string => `
         <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">
             <fx:DocumentType>INVOICE</fx:DocumentType>
-            <fx:DocumentFileName>${name}</fx:DocumentFileName>
+            <fx:DocumentFileName>${file}</fx:DocumentFileName>
             <fx:Version>1.0</fx:Version>
-            <fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>
+            <fx:ConformanceLevel>${level}</fx:ConformanceLevel>
         </rdf:Description>
         <rdf:Description rdf:about=""
             xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
@@ -44,12 +46,12 @@ const metadataOf = (name: string): string => `
         </rdf:Description>`
 
 /** An invoice's XML as Factur-X attaches it. */
-export const facturX = (xml: string): Attached => {
-  const name = 'factur-x.xml'
+export const facturX = (content: InvoiceContent, xml: string): Attached => {
+  const profile = profileOf(content)
   return {
-    name,
+    name: profile.file,
     text: xml,
     description: 'Factur-X/ZUGFeRD invoice',
-    metadata: metadataOf(name),
+    metadata: metadataOf(profile),
   }
 }

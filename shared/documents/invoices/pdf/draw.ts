@@ -167,7 +167,7 @@ const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
   ]
 }
 
-/** Draws an invoice or a credit advice; with its XML inside as `factur-x.xml` where it has an XML. */
+/** Draws an invoice or a credit advice; with its XML inside where it has an XML. */
 export const drawInvoice = (content: InvoiceContent, xml: string | null): Promise<Buffer> =>
   drawPages(
     content,
@@ -176,7 +176,7 @@ export const drawInvoice = (content: InvoiceContent, xml: string | null): Promis
       table: sheet => invoiceTable(sheet, given),
       after: sheet => afterInvoice(sheet, given),
     }),
-    xml === null ? null : facturX(xml),
+    xml === null ? null : facturX(content, xml),
   )
 
 const noteFrame = (content: NoteContent): Frame => {
