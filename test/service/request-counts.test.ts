@@ -123,7 +123,12 @@ const cases: Case[] = [
     () => ({ ...goods, stock: 1000 }),
     { BatchGetItem: 1, TransactWriteItems: 1, GetItem: 1 },
   ],
-  ['editing the merchant', 'customers/edit', () => ({ data: { www: null } }), { GetItem: 1, UpdateItem: 1 }],
+  [
+    'editing the merchant',
+    'customers/edit',
+    () => ({ data: { www: null } }),
+    { GetItem: 1, UpdateItem: 1, BatchGetItem: 1 },
+  ],
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { BatchGetItem: 1 }],
   ['reading the facts of a wine', 'facts/getAll', () => ({ wine_id: shop.wine.riesling }), { BatchGetItem: 1 }],
   [
@@ -187,7 +192,7 @@ const cases: Case[] = [
   ['the price ranges', 'priceRanges/getAll', () => ({}), { Query: 1 }],
   ['checking a session that the instance knows', 'check/login', () => ({}), {}],
   ["what every page of a shop asks for: the merchant's categories", 'categories/getAll', () => ({}), { GetItem: 1 }],
-  ['the merchant itself', 'customers/getMy', () => ({}), { GetItem: 1 }],
+  ['the merchant itself', 'customers/getMy', () => ({}), { BatchGetItem: 1 }],
   ['its ways to pay', 'customers/availablePayments', () => ({}), { GetItem: 1 }],
   ['an empty basket', 'baskets/get', () => ({ uuid: empty }), { GetItem: 1 }],
   ['a basket with goods', 'baskets/get', () => ({ uuid: filled }), { GetItem: 1, BatchGetItem: 1 }],
