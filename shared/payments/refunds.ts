@@ -150,10 +150,12 @@ export const withDecidedRefunds = (payment: PaymentItem, way: GivesBack): Change
  * those that were refused, which the merchant made there.
  */
 const matched = (refunds: readonly Refund[], reported: Cents, isAll: boolean): { refunds: Refund[]; rest: Cents } => {
+  const isAwaited = (one: Refund) => one.state === 'expected' || (one.state === 'review' && (isAll || !isUnclear(one)))
+  const exact = refunds.find(one => isAwaited(one) && one.amount === reported)
   let rest = reported
   const after = refunds.map(one => {
-    const isAwaited = one.state === 'expected' || (one.state === 'review' && (isAll || !isUnclear(one)))
-    if (!isAwaited || (one.amount > rest && !isAll)) return one
+    const isMade = isAwaited(one) && (isAll || (exact ? one === exact : one.amount <= rest))
+    if (!isMade) return one
     rest -= Math.min(one.amount, rest)
     return { ...one, state: 'refunded' as const }
   })
@@ -238,10 +240,12 @@ export const reportedOfUnused = (payment: PaymentItem, view: PaymentView): Next 
   }
 }
 
-/** Money that others gave back, as the refund of a credit that was made by hand, or without one. */
+/** Money that others gave back, as the refund of a credit: made by hand, announced, refused, or without one. */
 export const asRefundOf = (payment: PaymentItem, credit: { number: number; gross: Cents }): Partial<PaymentItem> => {
   const { undecided, refunds } = payment
-  const isMade = ({ state }: Refund) => state === 'by_hand' || state === 'expected'
+  // A refund that may have been made is requested again with its amount.
+  const isMade = (one: Refund) =>
+    one.state === 'by_hand' || one.state === 'expected' || (one.state === 'review' && !isUnclear(one))
   const made = refunds.find(one => one.credit === credit.number && isMade(one))
   const isThere = refunds.some(one => one.credit === credit.number)
   if (made) {

@@ -353,6 +353,24 @@ describe('a refund that the provider refused', () => {
     expect((await shop.call('orders/get', { id: one.order.id })).json.data.status).toBe('need_package')
   })
 
+  test('is not made again by a decision after the merchant made it in the dashboard', async () => {
+    const one = await refused()
+    await dashboard(one, '12.00')
+    expect(wordOf(await decide(one, { decision: 'refund' }))).toEqual([409, 'not_in_this_status'])
+    expect(await backAtPayPal(one)).toBe(1200)
+    expect((await shop.call('orders/get', { id: one.order.id })).json.data.status).toBe('need_package')
+  })
+
+  test('is smaller by the part that the merchant accepts as its refund', async () => {
+    const one = await refused()
+    await dashboard(one, '5.00')
+    await look(one)
+    const credit = (await paymentOf(one.answer))?.refunds?.[0]?.credit
+    await decide(one, { decision: 'accept', credit })
+    expect((await decide(one, { decision: 'refund' })).json.data).toMatchObject({ refunded: '12.00', review: 0 })
+    expect(await backAtPayPal(one)).toBe(1200)
+  })
+
   test('is decided once: what else is left is credited', async () => {
     const one = await refused()
     await decide(one, { decision: 'refund' })

@@ -137,6 +137,18 @@ test('a refund that may have been made is counted when its request is answered',
   expect(setBy(unclear, report(2400)).refunds).toMatchObject([{ state: 'refunded' }, { state: 'refunded' }])
 })
 
+test('a report is of the announced refund of just that amount, if there is one', () => {
+  const announced = (credit: number, cents: number) =>
+    ({ credit, amount: cents, state: 'expected', request_id: '', refund_id: null, failed: 0 }) as const
+  const two = changed(payment('captured'), { refunds: [announced(1, 500), announced(2, 1200)] })
+  const report = (refunded: number): PaymentEvent => ({
+    is: 'reported',
+    view: view('captured', { captureId: 'CAP', refunded }),
+  })
+  expect(setBy(two, report(1200)).refunds).toMatchObject([{ state: 'expected' }, { state: 'refunded' }])
+  expect(setBy(two, report(1700)).refunds).toMatchObject([{ state: 'refunded' }, { state: 'refunded' }])
+})
+
 describe('a decision', () => {
   const entry = { credit: 1, amount: 1200, request_id: 'b0', refund_id: null } as const
   const decidedOn = (changes: Partial<PaymentItem>, event: PaymentEvent) =>

@@ -216,18 +216,16 @@ type Decision = {
   credit?: number | null | undefined
 }
 
-/** The payment; what the merchant announced to have refunded at the provider may be reported by now. */
+/** The payment; a refund that the merchant announced, or made instead of a refused one, may be reported by now. */
 const readPresent = async (
   merchant: MerchantId,
-  uuid: string,
+  seen: PaymentItem,
   decision: Decision['decision'],
   actor: string,
 ): Promise<PaymentItem> => {
-  const payment = await readPayment(merchant, uuid)
-  if (!payment) throw new Problem('payment_not_found')
-  if (decision === 'accept' || expectedRefunds(payment).length === 0) return payment
-  await reconcileSoon(merchant, uuid, actor)
-  return existingPayment(merchant, uuid)
+  if (decision === 'accept' || (expectedRefunds(seen).length === 0 && refusedRefunds(seen).length === 0)) return seen
+  await reconcileSoon(merchant, seen.uuid, actor)
+  return existingPayment(merchant, seen.uuid)
 }
 
 /**
@@ -239,7 +237,9 @@ export const decidePayment = async (
   { uuid, decision, by_hand, credit }: Decision,
   actor: string,
 ): Promise<MerchantPayment> => {
-  const payment = await readPresent(merchant, uuid, decision, actor)
+  const seen = await readPayment(merchant, uuid)
+  if (!seen) throw new Problem('payment_not_found')
+  const payment = await readPresent(merchant, seen, decision, actor)
   const { order } = payment
   if (by_hand && openRefunds(payment).length > 0)
     throw new StepRefused('the provider refunds the payment already: give nothing back by hand')
@@ -247,8 +247,8 @@ export const decidePayment = async (
     const advice = credit ?? undefined
     if (!wasAccepted(payment, advice)) await acceptPayment(merchant, order, actor, advice)
   } else if (!wasGivenBack(payment)) {
-    // A decision about a refund that another request made since then must not credit the whole order.
-    const isDecidable = needsReview(payment) ? (one: Decidable) => needsReview(one.payment) : undefined
+    // A decision about a refund that was made since then must not credit the whole order.
+    const isDecidable = [seen, payment].some(needsReview) ? (one: Decidable) => needsReview(one.payment) : undefined
     await refundPayment(merchant, order, actor, by_hand ? 'by hand' : 'at the provider', isDecidable)
   }
   return merchantPayment((await readPayment(merchant, uuid)) ?? payment)
