@@ -276,8 +276,8 @@ const changes = (before: object, after: object): string[] =>
 /** Names of frequent changes of an order. */
 const isFree = 'basket: cancelled "O", ordered gone; stock: quantity 103'
 const paidText =
-  'fixed true, paid true, status "need_package", invoices 2, deliveryNotes 2, payments: the payment, payment_completed'
-const creditedText = 'paid false, status "cancelled", creditAdvices 1, credit_rest'
+  'fixed true, paid true, status "need_package", invoices R-2, deliveryNotes L-2, payments: the payment, payment_completed'
+const creditedText = 'paid false, status "cancelled", creditAdvices K-1, credit_rest'
 const orderNames: Readonly<Record<string, string>> = {
   paid: `${paidText}; invoices: last 2; notes: last 2`,
   'paid, part returned': `${paidText}, payment_returned; invoices: last 2; notes: last 2`,
@@ -287,7 +287,7 @@ const orderNames: Readonly<Record<string, string>> = {
   'cancelled while waiting': `status "cancelled", payment_pending, cancel; ${isFree}`,
   'cancelled with credit': `${creditedText}; credits: last 1; ${isFree}`,
   'cancelled with credit, refunded': `${creditedText}, refunded; credits: last 1; ${isFree}`,
-  'cancelled with credit, refund seen': `paid false, status "cancelled", creditAdvices 1, payment_returned, credit_rest; credits: last 1; ${isFree}`,
+  'cancelled with credit, refund seen': `paid false, status "cancelled", creditAdvices K-1, payment_returned, credit_rest; credits: last 1; ${isFree}`,
 }
 
 const actors: Readonly<Record<string, string>> = {
