@@ -77,6 +77,10 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
     tax_free: own.tax_free ?? 0,
     tax_free_reason: own.tax_free_reason ?? null,
     contact_person: own.contact_person ?? null,
+    creditor_id: own.creditor_id ?? null,
+    register_number: own.register_number ?? null,
+    legal_note: own.legal_note ?? null,
+    organic_code: own.organic_code ?? null,
     image: own.image ?? null,
     settings: {
       bank: { iban: own.iban ?? null, bic: own.bic ?? null, bankname, bank: bankname, owner: own.bank_owner ?? null },
@@ -93,6 +97,12 @@ export const shownMerchant = ({ id, name, ...own }: Merchant): ShownMerchant => 
 /** A merchant of today, as new invoices keep it. */
 export type PresentSeller = Seller & { timezone: string }
 
+const laterFields = ['creditor_id', 'register_number', 'legal_note', 'organic_code'] as const
+
+/** The fields that not every merchant has, nor invoices from before they existed. */
+const setFields = (own: Partial<Merchant>): Pick<Seller, (typeof laterFields)[number]> =>
+  Object.fromEntries(laterFields.flatMap(name => (own[name] ? [[name, own[name]]] : [])))
+
 /** A merchant as its invoices keep it. */
 export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merchant): PresentSeller => ({
   name,
@@ -105,6 +115,7 @@ export const sellerOf = ({ name, bank_owner, iban, bic, bankname, ...own }: Merc
   vatid: own.vatid ?? null,
   tax_free_reason: own.tax_free_reason ?? null,
   timezone: timeZoneOf(own),
+  ...setFields(own),
   bank: { owner: bank_owner ?? null, iban: iban ?? null, bic: bic ?? null, name: bankname ?? null },
 })
 

@@ -200,6 +200,14 @@ const rules: readonly Rule[] = [
     'BR-IC-12',
     each('K', (_, invoice) => given(`${delivery}/ram:ShipToTradeParty/ram:PostalTradeAddress/ram:CountryID`)(invoice)),
   ],
+  // Of Factur-X 1.09: person and department are one term (BT-56).
+  [
+    'CII-SR-466',
+    invoice =>
+      invoice
+        .all(`${agreement}/ram:BuyerTradeParty/ram:DefinedTradeContact`)
+        .every(contact => !(given('ram:PersonName')(contact) && given('ram:DepartmentName')(contact))),
+  ],
   ['line total', invoice => linesOf(invoice).every(lineHolds)],
 ]
 

@@ -220,8 +220,42 @@ export const invoiceCases: Record<string, readonly [what: string, content: () =>
       invoiceOf({ goods: [riesling, juice], client: { ...authority, rebate: 5, cashback: 2, cashback_period: 10 } }),
   ],
   'xrechnung-debit': [
-    'an XRechnung by direct debit',
+    'an XRechnung by direct debit, without all that its rules ask for one',
     () => invoiceOf({ goods: [riesling], payment: 'debit', client: authority }),
+  ],
+  'xrechnung-debit-whole': [
+    'an XRechnung by direct debit, with creditor identifier, account and mandate',
+    () =>
+      invoiceOf({
+        goods: [riesling],
+        payment: 'debit',
+        client: { ...authority, iban: business.iban, unique_mandate_reference: 'MANDAT-3001' },
+        merchant: { creditor_id: 'DE98ZZZ09999999999' },
+      }),
+  ],
+  company: [
+    'a company with register number, legal note and organic control body; its buyer with person and department',
+    () =>
+      invoiceOf({
+        goods: [riesling],
+        client: { ...business, first_name: 'Ute', last_name: 'Linde' },
+        merchant: {
+          ...{ register_number: 'HRB 12345', organic_code: 'DE-ÖKO-006' },
+          legal_note: 'Amtsgericht Hamburg, Sitz Hamburg, Geschäftsführerin Ada Kontor',
+        },
+      }),
+  ],
+  'northern-ireland': [
+    'a business in Northern Ireland (category K)',
+    () =>
+      invoiceOf({
+        goods: [riesling],
+        client: {
+          ...{ company: 'Lagan Wines Ltd', address: 'Quay 1', zip: 'BT1 3AB', city: 'Belfast', countrycode: 'gb' },
+          ...{ vatid: 'XI123456789', tax_free: 1, tax_free_reason: 'Intra-Community supply exempt from VAT' },
+        },
+        events: ['ship'],
+      }),
   ],
   'xrechnung-credit': ['the credit of an XRechnung', () => creditOf({ goods: [riesling], client: authority })],
   long: ['50 lines at two rates, with a rebate', () => invoiceOf({ goods: many, client: { ...business, rebate: 3 } })],

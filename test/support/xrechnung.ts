@@ -39,9 +39,19 @@ export const germanRules: readonly Rule[] = [
   ],
   [
     'BR-DE-24',
+    invoice => invoice.all(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans[ram:TypeCode='48']`).length === 0,
+  ],
+  [
+    'BR-DE-30',
     invoice =>
-      invoice.all(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans[ram:TypeCode='48' or ram:TypeCode='59']`)
-        .length === 0,
+      invoice
+        .all(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans[ram:TypeCode='59']`)
+        .every(
+          means =>
+            given('ram:PayerPartyDebtorFinancialAccount/ram:IBANID')(means) &&
+            given(`${settlement}/ram:CreditorReferenceID`)(invoice) &&
+            given(`${settlement}/ram:SpecifiedTradePaymentTerms/ram:DirectDebitMandateID`)(invoice),
+        ),
   ],
   ['R001', given('rsm:ExchangedDocumentContext/ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID')],
   ['R010', given(`${buyer}/ram:URIUniversalCommunication/ram:URIID/@schemeID`)],

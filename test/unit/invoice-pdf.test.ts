@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
-import { type InvoiceContent, invoiceContent } from '../../shared/documents/invoices/content.ts'
+import { creditContent, type InvoiceContent, invoiceContent } from '../../shared/documents/invoices/content.ts'
 import { noteContent } from '../../shared/documents/invoices/note.ts'
 import { drawInvoice, drawNote } from '../../shared/documents/invoices/pdf/draw.ts'
 import { giroModules, giroText, transferOf } from '../../shared/documents/invoices/pdf/giro-code.ts'
-import { euros } from '../../shared/documents/invoices/terms.ts'
+import { euros, purposeOf, termsOf } from '../../shared/documents/invoices/terms.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'
 import { pageCount, pagesOf, runsOfPages, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { invoiceCases } from '../support/invoice-cases.ts'
@@ -84,6 +84,7 @@ describe('an invoice as PDF', () => {
     for (const part of [
       '<pdfaid:part>3</pdfaid:part>',
       '<pdfaid:conformance>B</pdfaid:conformance>',
+      '<xmp:ModifyDate>2026-11-',
       `<fx:DocumentFileName>${file}</fx:DocumentFileName>`,
       '<fx:DocumentType>INVOICE</fx:DocumentType>',
       `<fx:ConformanceLevel>${level}</fx:ConformanceLevel>`,
@@ -112,7 +113,7 @@ describe('an invoice as PDF', () => {
       ...['Steuernummer 47/000/00000', 'USt-IdNr. DE000000000'],
       ...['06.11.2026', 'Rechnung 1042', 'siehe Lieferschein 982'],
       ...['Riesling Kabinett', '2024, 0,75 l', 'Traubensaft', 'Versand', 'Rabatt 10 %'],
-      ...['Nettobetrag 7 %', 'Umsatzsteuer 7 %', 'Nettobetrag 19 %', 'Umsatzsteuer 19 %'],
+      ...['Nettobetrag zu 7 % USt.', 'Umsatzsteuer 7 %', 'Nettobetrag zu 19 % USt.', 'Umsatzsteuer 19 %'],
       ...['Zahlbar bis 20.11.2026', 'DE89 3704 0044 0532 0130 00', 'Seite 1 von 1'],
     ])
       expect(text).toContain(part)
@@ -191,6 +192,92 @@ describe('an invoice as PDF', () => {
     expect(text).not.toContain('Gutschrift')
   })
 
+  test('has the numbers and notes of its company, whose long name is whole in the letterhead', async () => {
+    const content = caseOf('company')
+    const text = whole(await drawInvoice(content, null))
+    for (const part of ['HRB 12345', 'Öko-Kontrollstelle DE-ÖKO-006', 'Amtsgericht Hamburg, Sitz Hamburg'])
+      expect(text).toContain(part)
+    const company = longText('Kellerei').slice(0, 110)
+    const pdf = await drawInvoice({ ...content, seller: { ...content.seller, company } }, null)
+    expect(pagesOf(pdf)[0]?.startsWith(company)).toBe(true)
+  })
+
+  test('by direct debit announces day, creditor, mandate and account', async () => {
+    const text = whole(await drawn('xrechnung-debit-whole'))
+    expect(text).toContain(
+      'Der Betrag wird am 20.11.2026 per Lastschrift eingezogen (Gläubiger-ID DE98ZZZ09999999999, Mandat MANDAT-3001, Konto mit den letzten Ziffern 2051).',
+    )
+    expect(text).not.toContain('02120300000000202051')
+  })
+
+  test.each([
+    ['paypal', 'Der Betrag ist bezahlt (PayPal, 07.11.2026).', 'bezahlt: PayPal, 07.11.2026 −71,30'],
+    ['prepaid', 'Der Betrag ist bezahlt (Überweisung, 07.11.2026).', 'bezahlt: Überweisung, 07.11.2026 −71,30'],
+  ])('paid before says how and when: %s', async (name, sentence, row) => {
+    const text = whole(await drawn(name))
+    expect(text).toContain(sentence)
+    expect(text).toContain(row)
+  })
+
+  test.each([
+    ['provider', 'über den Zahlungsdienst erstattet'],
+    ['at_provider', 'über den Zahlungsdienst erstattet'],
+    ['by_hand', 'Der Betrag wird erstattet.'],
+    ['none', 'Der Betrag wird mit der Rechnung verrechnet.'],
+    [undefined, 'Der Betrag wird mit der Rechnung verrechnet.'],
+  ] as const)('of a credit says what happens to the money: refund %s', (refund, sentence) => {
+    expect(termsOf({ ...caseOf('credit-part'), refund }).join()).toContain(sentence)
+  })
+
+  test('of a part names the rebates of its own rate at each rate', () => {
+    const source = orderOf({
+      goods: [
+        { name: 'Riesling', gross: 1090, quantity: 6 },
+        { name: 'Saft', gross: 390, quantity: 4, taxrate: 7 },
+      ],
+      rebates: [
+        { name: 'Treue', net: '-1.00', tax: '-0.19', gross: '-1.19' },
+        { name: 'Safttag', net: '-1.00', tax: '-0.07', gross: '-1.07' },
+      ],
+      client: { rebate: 10 },
+      events: ['cancel'],
+    })
+    const [advice] = source.order.documents.creditAdvices
+    if (!advice) throw new Error('the order has no credit advice')
+    const lines = [...source.sold.positions].map(
+      ({ item_type, item_id, name, quantity, net, tax, gross, taxrate }, n) => ({
+        ...{
+          position_id: source.order.header.id * 100 + n + 1,
+          item_type,
+          item_id,
+          name,
+          quantity,
+          net,
+          tax,
+          gross,
+          taxrate,
+        },
+      }),
+    )
+    const { rates, rebates } = creditContent(source, { ...advice, lines })
+    expect(Object.fromEntries(rates.map(({ rate, rebates: names }) => [rate, names]))).toEqual({
+      7: ['Rabatt 10 %', 'Safttag'],
+      19: ['Rabatt 10 %', 'Treue'],
+    })
+    expect(rebates.map(({ name }) => name)).toEqual(['Rabatt 10 %, Safttag', 'Rabatt 10 %, Treue'])
+  })
+
+  test('has the GiroCode on no page alone', async () => {
+    const { lines, ...content } = caseOf('skonto')
+    const [line] = lines
+    if (!line) throw new Error('the invoice has no line')
+    for (let n = 1; n < 16; n++) {
+      const pdf = await drawInvoice({ ...content, lines: Array.from({ length: n }, () => line) }, null)
+      const page = pagesOf(pdf).find(text => text.includes('Verwendungszweck'))
+      expect(page).toContain('Zahlbar bis')
+    }
+  })
+
   test('prints letters of other scripts', async () => {
     const text = whole(await drawn('signs-and-scripts'))
     for (const part of ['Ελένη Παπαδοπούλου', 'Саперави – საფერავი', 'Wein & Käse <Kiste>'])
@@ -228,6 +315,7 @@ describe('the GiroCode', () => {
       ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', 'Weinkontor Elbufer GmbH', 'DE89370400440532013000', 'EUR122.00'],
       ...['', '', 'Rechnung 1042'],
     ])
+    expect(invoiceXml(caseOf('skonto'))).toContain(`<ram:PaymentReference>${purposeOf(caseOf('skonto'))}<`)
   })
 
   test.each([

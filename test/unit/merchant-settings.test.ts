@@ -48,6 +48,11 @@ describe('settings on the command line', () => {
       /`payment_types\.1` must be one of paypal/,
     ],
     ['no payment type', () => readSettings({ payment_types: ' , ' }), /`payment_types` must have at least 1/],
+    [
+      'a creditor identifier with wrong check digits',
+      () => readSettings({ creditor_id: 'DE99ZZZ09999999999' }),
+      /`creditor_id` must be a SEPA creditor identifier with valid check digits/,
+    ],
     ['an unknown time zone', () => readSettings({ timezone: 'Europe/Bonn' }), /`timezone` must be the name of an IANA/],
     ['an unknown country', () => readSettings({ ships_to: 'de,xx' }), /`ships_to\.1` must be the code of a country/],
     ['an unknown default', () => readSettings({ default_payment_type: '' }), /`default_payment_type` must be one of/],

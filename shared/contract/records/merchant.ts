@@ -7,11 +7,24 @@ import { CountryCode, described, Flag, list, Mail, Money, must, text, wholeBetwe
 import { paymentTypes } from '../vocabulary.ts'
 
 // ISO 13616: with the first four characters moved to the end and letters as numbers from 10 on, the remainder by 97 is 1.
+const hasCheckDigits = (text: string): boolean => {
+  const digits = [...(text.slice(4) + text.slice(0, 4))].map(sign => Number.parseInt(sign, 36)).join('')
+  return BigInt(digits) % 97n === 1n
+}
+
 /** True for an IBAN without blanks whose check digits are right. */
 export const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  const digits = [...(text.slice(4) + text.slice(0, 4))].map(sign => Number.parseInt(sign, 36)).join('')
-  return BigInt(digits) % 97n === 1n
+  return hasCheckDigits(text)
+}
+
+/**
+ * True for a SEPA creditor identifier without blanks: check digits as an IBAN has them, over all but the business code in
+ * places 5 to 7, which the creditor chooses.
+ */
+export const isCreditorId = (text: string): boolean => {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}$/.test(text)) return false
+  return hasCheckDigits(text.slice(0, 4) + text.slice(7))
 }
 
 const compact = (text: string | null): string | null => text?.replaceAll(' ', '').toUpperCase() ?? null
@@ -20,6 +33,16 @@ const Iban = v.pipe(
   OneLine,
   v.transform(compact),
   must<string | null>('iban', 'an IBAN with valid check digits', text => text === null || isIban(text)),
+)
+
+const CreditorId = v.pipe(
+  OneLine,
+  v.transform(compact),
+  must<string | null>(
+    'creditor_id',
+    'a SEPA creditor identifier with valid check digits',
+    text => text === null || isCreditorId(text),
+  ),
 )
 
 const Bic = v.pipe(
@@ -54,6 +77,27 @@ export const merchantFields = {
   bic: { body: Bic, default: null, description: 'BIC of the bank.' },
   bankname: { body: OneLine, default: null, description: 'Name of the bank.' },
   bank_owner: { body: OneLine, default: null, description: 'Holder of the account.' },
+  creditor_id: {
+    body: CreditorId,
+    default: null,
+    description: 'SEPA creditor identifier of its direct debits, such as `DE98ZZZ09999999999`.',
+  },
+  register_number: {
+    body: OneLine,
+    default: null,
+    description: 'Number in the commercial register, such as `HRB 12345`.',
+  },
+  legal_note: {
+    body: OneLine,
+    default: null,
+    description:
+      'What letters of the company must say, as register court, seat and directors; in the footer of documents.',
+  },
+  organic_code: {
+    body: OneLine,
+    default: null,
+    description: 'Code of the control body for organic goods, such as `DE-ÖKO-006`.',
+  },
   contact_person: {
     body: OneLine,
     default: null,
@@ -206,6 +250,10 @@ export const ShownMerchant = v.strictObject({
   tax_free: described(Flag, merchantFields.tax_free.description),
   tax_free_reason: textOf('tax_free_reason'),
   contact_person: textOf('contact_person'),
+  creditor_id: textOf('creditor_id'),
+  register_number: textOf('register_number'),
+  legal_note: textOf('legal_note'),
+  organic_code: textOf('organic_code'),
   image: described(nullableText, 'Path of the logo.'),
   incomplete: described(
     v.optional(

@@ -111,6 +111,8 @@ const terms = {
 
 const ofSeller = (what: string) => described(nullableText, `${what}; null if it was not set.`)
 
+const ifSet = (what: string) => described(v.optional(text), `${what}; missing if it was not set.`)
+
 /** The seller of an invoice: the merchant as it was when the order was invoiced. */
 export const Seller = v.strictObject({
   name: described(text, 'Name of the merchant.'),
@@ -126,6 +128,10 @@ export const Seller = v.strictObject({
   taxid: ofSeller('Tax number'),
   vatid: ofSeller('VAT number'),
   tax_free_reason: ofSeller('Reason for selling without tax'),
+  creditor_id: ifSet('SEPA creditor identifier'),
+  register_number: ifSet('Number in the commercial register'),
+  legal_note: ifSet('What letters of the company must say'),
+  organic_code: ifSet('Code of the control body for organic goods'),
   timezone: described(nullableText, 'Time zone of the days on its documents; null in older invoices.'),
   bank: described(
     v.strictObject({

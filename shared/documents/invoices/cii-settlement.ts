@@ -2,7 +2,7 @@ import type { Seller } from '../../contract/records/order.ts'
 import { amount, categoryOf, date, vat } from './cii-parts.ts'
 import { type ContentRate, dueOf, hasOff, type InvoiceContent } from './content.ts'
 import { payeeOf } from './payee.ts'
-import { cashbackOf, dueDay, termsOf } from './terms.ts'
+import { cashbackOf, dueDay, purposeOf, termsOf } from './terms.ts'
 import type { XmlElement } from './xml.ts'
 
 const breakdown = (rate: ContentRate, content: InvoiceContent): XmlElement => {
@@ -21,8 +21,8 @@ const breakdown = (rate: ContentRate, content: InvoiceContent): XmlElement => {
   ]
 }
 
-const reasonOf = ({ rebates, language }: InvoiceContent): string =>
-  rebates.map(({ name }) => name).join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
+const reasonOf = ({ rebates }: ContentRate, { language }: InvoiceContent): string =>
+  rebates.join(', ') || (language === 'de' ? 'Rabatt' : 'Discount')
 
 /** The rebates at a rate as an allowance; where the rounding of a part adds to it, a charge (BG-20, BG-21). */
 const allowance = (rate: ContentRate, content: InvoiceContent): XmlElement | null => {
@@ -34,7 +34,7 @@ const allowance = (rate: ContentRate, content: InvoiceContent): XmlElement | nul
       ['ram:ChargeIndicator', [['udt:Indicator', String(net < 0)]]],
       amount('ActualAmount', Math.abs(net)),
       ['ram:ReasonCode', net > 0 ? '95' : null],
-      ['ram:Reason', reasonOf(content)],
+      ['ram:Reason', reasonOf(rate, content)],
       vat('CategoryTradeTax', rate.rate, content),
     ],
   ]
@@ -102,7 +102,8 @@ const summation = (content: InvoiceContent): XmlElement => {
 export const settlement = (content: InvoiceContent): XmlElement => [
   'ram:ApplicableHeaderTradeSettlement',
   [
-    ['ram:PaymentReference', content.number],
+    ['ram:CreditorReferenceID', payeeOf(content).creditor],
+    ['ram:PaymentReference', purposeOf(content)],
     ['ram:InvoiceCurrencyCode', 'EUR'],
     paymentMeans(content),
     ...content.rates.map(rate => breakdown(rate, content)),

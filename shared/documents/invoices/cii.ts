@@ -40,6 +40,8 @@ const sellerParty = ({ seller, order }: InvoiceContent): XmlElement => {
       // Without a VAT number the seller needs another identifier (BR-CO-26).
       ['ram:ID', vatid ? null : String(order.merchant)],
       ['ram:Name', name],
+      ['ram:Description', seller.legal_note],
+      ['ram:SpecifiedLegalOrganization', [['ram:ID', seller.register_number]]],
       [
         'ram:DefinedTradeContact',
         [
@@ -61,13 +63,8 @@ const buyerParty = ({ buyer, order }: InvoiceContent): XmlElement => [
   [
     ['ram:ID', order.customer],
     ['ram:Name', buyer.name],
-    [
-      'ram:DefinedTradeContact',
-      [
-        ['ram:PersonName', buyer.person],
-        ['ram:DepartmentName', buyer.department],
-      ],
-    ],
+    // Person and department are one term (BT-56), which may be written once.
+    ['ram:DefinedTradeContact', [['ram:PersonName', [buyer.person, buyer.department].filter(Boolean).join(', ')]]],
     postal(buyer),
     // An XRechnung requires an electronic address; public buyers are addressed by their reference (Leitweg-ID, scheme 0204).
     buyer.mail === null ? electronicAddress(buyer.reference, '0204') : electronicAddress(buyer.mail, 'EM'),

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/labels/labels.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { Seller } from '../../contract/records/order.ts'
 import { pick } from '../../contract/schema/fields.ts'
-import type { PaymentType } from '../../contract/vocabulary.ts'
+import type { PaymentType, RefundWay } from '../../contract/vocabulary.ts'
 import { lacksOfAddress, lacksOfTaxNumber } from '../../merchants/incomplete.ts'
 import { languageFor, type PresentSeller } from '../../merchants/settings.ts'
 import { sentAt } from '../../orders/history.ts'
@@ -23,8 +23,8 @@ export type ContentLine = Sum & {
   taxrate: number
 }
 
-/** The totals at one tax rate, and what rebates take off there: amounts of 0 or more. */
-export type ContentRate = Sum & { rate: number; off: Sum }
+/** The totals at one tax rate, and what rebates take off there, with their names: amounts of 0 or more. */
+export type ContentRate = Sum & { rate: number; off: Sum; rebates: readonly string[] }
 
 /** An invoice or a credit advice, as its PDF and its XML state it. Days are those of the seller’s time zone. */
 export type InvoiceContent = {
@@ -49,6 +49,9 @@ export type InvoiceContent = {
   total: Sum
   /** The amount that was received before the document was issued. */
   paid: Cents
+  payments: { type: PaymentType; day: Day }[]
+  /** The way in which the money of a credit advice goes back; undefined where the order was cancelled unpaid. */
+  refund: RefundWay | undefined
   payment: { type: PaymentType; days: number; cashback: { percent: number; days: number; gross: Cents } | null }
   mode: Side
   remark: string | null
@@ -86,20 +89,44 @@ const linesOf = (order: OrderRecord, sold: SoldItems, credited: StoredCredit['li
   })
 }
 
+/** True if a rebate may be one at a tax rate: its tax is that of the rate, to a cent. */
+const isAt = (rebate: OrderRecord['rebates'][number], rate: number): boolean => {
+  const { net, tax } = totalsOf(rebate)
+  return Math.abs(net * rate - tax * 100) <= 100
+}
+
+/** The names of the rebates at a rate; a rebate that is at none of the rates alone is spread over them all. */
+const namesAt = (rebates: OrderRecord['rebates'], rate: number, rates: readonly number[]): string[] =>
+  rebates.filter(one => isAt(one, rate) || !rates.some(other => isAt(one, other))).map(({ name }) => name)
+
+type TaxRates = Record<string, Record<keyof Sum, string>>
+
 /** The totals by rate; what the lines are more than these is what rebates take off. */
-const ratesOf = (taxrates: Record<string, Record<keyof Sum, string>>, lines: readonly ContentLine[]): ContentRate[] =>
-  Object.entries(taxrates).map(([rate, amounts]) => {
+const ratesOf = (taxrates: TaxRates, lines: readonly ContentLine[], rebates: OrderRecord['rebates']): ContentRate[] => {
+  const all = Object.keys(taxrates).map(Number)
+  return Object.entries(taxrates).map(([rate, amounts]) => {
     const total = totalsOf(amounts)
     const own = lines.filter(({ taxrate }) => taxrate === Number(rate))
     const off = (side: keyof Sum) => own.reduce((sum, line) => sum + line[side], 0) - total[side]
-    return { rate: Number(rate), ...total, off: { net: off('net'), tax: off('tax'), gross: off('gross') } }
+    return {
+      ...total,
+      rate: Number(rate),
+      off: { net: off('net'), tax: off('tax'), gross: off('gross') },
+      rebates: namesAt(rebates, Number(rate), all),
+    }
   })
+}
 
-/** The share of all rebates in a part of an invoice. */
-const partOfRebates = (rebates: OrderRecord['rebates'], rates: readonly ContentRate[]): InvoiceContent['rebates'] => {
-  const { net, tax, gross } = addSums(rates.map(({ off }) => off))
-  if (net === 0 && gross === 0) return []
-  return [{ name: rebates.map(({ name }) => name).join(', '), total: { net: 0 - net, tax: 0 - tax, gross: 0 - gross } }]
+/** True if a rate has a rebate. */
+export const hasOff = ({ off }: ContentRate): boolean => off.net !== 0 || off.gross !== 0
+
+/** The share of the rebates in a part of an invoice, one for the rates that have the same. */
+const partOfRebates = (rates: readonly ContentRate[]): InvoiceContent['rebates'] => {
+  const groups = Map.groupBy(rates.filter(hasOff), ({ rebates }) => rebates.join(', '))
+  return [...groups].map(([name, all]) => {
+    const { net, tax, gross } = addSums(all.map(({ off }) => off))
+    return { name, total: { net: 0 - net, tax: 0 - tax, gross: 0 - gross } }
+  })
 }
 
 /**
@@ -123,8 +150,8 @@ export const sellerFor = (invoice: StoredInvoice | undefined, today: PresentSell
   }
 }
 
-const paidBefore = ({ documents }: OrderRecord, moment: string): Cents =>
-  documents.payments.reduce((sum, one) => (one.crstamp <= moment ? sum + totalCents(one.amount) : sum), 0)
+const paymentsBefore = ({ documents }: OrderRecord, moment: string) =>
+  documents.payments.filter(({ crstamp }) => crstamp <= moment)
 
 /** The order of a document as the document names it. */
 export const orderReference = ({ header, client }: OrderRecord, timezone: string): InvoiceContent['order'] => ({
@@ -149,7 +176,9 @@ const contentOf = (
   const credited = 'lines' in document ? document.lines : undefined
   const isPart = credited !== undefined
   const lines = linesOf(order, sold, credited)
-  const rates = ratesOf(document.taxrates, lines)
+  const rates = ratesOf(document.taxrates, lines, rebates)
+  const payments = isCredit ? [] : paymentsBefore(order, document.crstamp)
+  const paid = payments.reduce((sum, one) => sum + totalCents(one.amount), 0)
   const total = totalsOf(document)
   const { cashback, cashback_period: days } = document
   const taxFree = document.tax_free ? taxFreeOf({ client, seller, buyer, delivery, today }) : null
@@ -173,9 +202,11 @@ const contentOf = (
     deliveryNote: documents.deliveryNotes.at(-1)?.number ?? null,
     lines,
     rates,
-    rebates: isPart ? partOfRebates(rebates, rates) : rebates.map(one => ({ name: one.name, total: totalsOf(one) })),
+    rebates: isPart ? partOfRebates(rates) : rebates.map(one => ({ name: one.name, total: totalsOf(one) })),
     total,
-    paid: isCredit ? 0 : Math.min(paidBefore(order, document.crstamp), total.gross),
+    paid: Math.min(paid, total.gross),
+    payments: payments.map(one => ({ type: one.payment_type, day: dayOf(one.crstamp, timezone) })),
+    refund: 'refund' in document ? document.refund : undefined,
     payment: {
       type: document.payment_type,
       days: document.payment_period,
@@ -201,6 +232,3 @@ export const creditContent = (source: DocumentSource, advice: StoredCredit): Inv
 
 /** The amount that is still to be paid, or to be given back. */
 export const dueOf = ({ total, paid }: Pick<InvoiceContent, 'total' | 'paid'>): Cents => total.gross - paid
-
-/** True if a rate has a rebate. */
-export const hasOff = ({ off }: ContentRate): boolean => off.net !== 0 || off.gross !== 0

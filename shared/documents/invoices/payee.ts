@@ -3,12 +3,15 @@ import type { InvoiceContent } from './content.ts'
 import { isXRechnung } from './profile.ts'
 
 /**
- * How an amount is paid (BG-16): the code of UNTDID 4461, the account that receives it, and for direct debits the account and
- * the mandate it is collected by.
+ * How an amount is paid (BG-16): the code of UNTDID 4461, the account that receives it, and for direct debits (BG-19) the
+ * account and the mandate it is collected by, and the identifier of the creditor.
  */
-export type Payee = { code: string; account: Seller['bank'] | null; debtor: string | null; mandate: string | null }
+export type Payee = { code: string; account: Seller['bank'] | null } & Record<
+  'debtor' | 'mandate' | 'creditor',
+  string | null
+>
 
-const none = { account: null, debtor: null, mandate: null }
+const none = { account: null, debtor: null, mandate: null, creditor: null }
 
 /** A credit goes back to the buyer's account where that is known; 1 is no particular means. */
 const payback = ({ buyer }: InvoiceContent): Payee =>
@@ -26,8 +29,12 @@ export const payeeOf = (content: InvoiceContent): Payee => {
   if (payment.type === 'cash') return { code: '10', ...none }
   if (payment.type === 'debit') {
     const { iban: debtor, mandate } = buyer
-    // Of a debit, XRechnung requires the creditor's identifier (BR-DE-30), which merchants do not have here.
-    return isXRechnung(content) ? { code: '1', ...none } : { code: '59', account: null, debtor, mandate }
+    const creditor = seller.creditor_id ?? null
+    // Of a debit, XRechnung requires all three (BR-DE-29 to 31).
+    const isWhole = debtor && mandate && creditor
+    return isXRechnung(content) && !isWhole
+      ? { code: '1', ...none }
+      : { code: '59', account: null, debtor, mandate, creditor }
   }
   return seller.bank.iban === null ? { code: '1', ...none } : { ...none, code: '58', account: seller.bank }
 }

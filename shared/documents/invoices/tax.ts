@@ -12,7 +12,7 @@ type Sides = {
   client: Client | null
   seller: Seller
   buyer: { vatid: string | null }
-  delivery: { countrycode: string } | null
+  delivery: { countrycode: string; zip: string | null } | null
   /** Client and seller as they are now: their reason counts where the invoice's have none. */
   today: { client?: Client | null | undefined; seller: Seller }
 }
@@ -24,14 +24,26 @@ export const vatNumber = (text: string | null | undefined): string | null =>
 // Greece writes its VAT numbers with EL.
 const countryOf = (vatid: string): string => vatid.slice(0, 2).toLowerCase().replace('el', 'gr')
 
+/**
+ * The country that goods go to, for the tax: goods to Northern Ireland (postal codes BT) are taxed as in the Union, whose VAT
+ * numbers begin with XI there.
+ */
+const taxCountry = ({ delivery, buyer }: Pick<Sides, 'delivery' | 'buyer'>): string | undefined => {
+  if (delivery?.countrycode !== 'gb') return delivery?.countrycode
+  const isNorthern = delivery.zip ? /^BT/i.test(delivery.zip.trim()) : buyer.vatid?.startsWith('XI')
+  return isNorthern ? 'xi' : 'gb'
+}
+
+const isMember = (country: string): boolean => country === 'xi' || memberStates.has(country)
+
 const categoryOf = ({ client, seller, buyer, delivery }: Sides): TaxFree['category'] => {
   const from = (seller.countrycode ?? 'de').toLowerCase()
-  const to = delivery?.countrycode
+  const to = taxCountry({ delivery, buyer })
   // A merchant that taxes nobody is exempt wherever the goods go; both of the others require its VAT number.
   if (!client?.tax_free || !vatNumber(seller.vatid) || !to || to === from) return 'E'
-  if (!memberStates.has(to)) return 'G'
+  if (!isMember(to)) return 'G'
   const other = buyer.vatid && countryOf(buyer.vatid)
-  return other && other !== from && memberStates.has(other) ? 'K' : 'E'
+  return other && other !== from && isMember(other) ? 'K' : 'E'
 }
 
 const codes = { E: null, G: 'VATEX-EU-G', K: 'VATEX-EU-IC' } as const

@@ -7,7 +7,7 @@ import type { Sheet } from '../../typesetting/lines.ts'
 import { texts } from '../../typesetting/tags.ts'
 import { type ContentLine, dueOf, type InvoiceContent } from '../content.ts'
 import type { NoteContent } from '../note.ts'
-import { detailsOf, euros, termsOf, writtenDay } from '../terms.ts'
+import { detailsOf, euros, paidText, termsOf, writtenDay } from '../terms.ts'
 import { facturX } from './container.ts'
 import { contentWidth, page, styles } from './design.ts'
 import type { Block, Table } from './flow.ts'
@@ -32,7 +32,9 @@ const facts = (...all: readonly (readonly [string, string | null])[]): Facts =>
   all.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
 
 const amountIn = (cents: Cents, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 2 }).format(formatMoney(cents) as `${number}`)
+  new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 2 })
+    .format(formatMoney(cents) as `${number}`)
+    .replace('-', '−')
 
 const factsOf = (content: InvoiceContent, words: Words): Facts => {
   const { language, order, delivered, buyer, corrects, deliveryNote } = content
@@ -114,7 +116,9 @@ const sumBlocks = (sheet: Sheet, content: InvoiceContent): Block[] => {
   const words = wordsIn(language)
   const row = (label: string, cents: Cents) => sumBlock(sheet, label, amountIn(cents, language))
   const rowsOf = ({ rate, net, tax }: Sum & { rate: number }) =>
-    taxFree ? [row(words.net, net)] : [row(`${words.net} ${rate} %`, net), row(`${words.tax} ${rate} %`, tax)]
+    taxFree
+      ? [row(words.net, net)]
+      : [row(words.netAt.replace('{n}', String(rate)), net), row(`${words.tax} ${rate} %`, tax)]
   const off = rebates.filter(({ total: sum }) => sum[mode] !== 0)
   const subtotal = lines.reduce((sum, line) => sum + line[mode], 0)
   return [
@@ -123,7 +127,7 @@ const sumBlocks = (sheet: Sheet, content: InvoiceContent): Block[] => {
     together(
       ...rates.flatMap(rowsOf),
       sumBlock(sheet, kind === 'invoice' ? words.total : words.credited, euros(total.gross, language), 'total'),
-      ...(paid > 0 ? [row(words.paid, -paid), row(words.due, dueOf(content))] : []),
+      ...(paid > 0 ? [row(`${words.paid}: ${paidText(content)}`, -paid), row(words.due, dueOf(content))] : []),
     ),
   ]
 }
@@ -161,8 +165,11 @@ const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
     ...sumBlocks(sheet, content),
     space(12),
     ...(taxFree ? textBlocks(sheet, taxFree.reason ?? words.untaxed) : []),
-    ...termsOf(content).flatMap(sentence => textBlocks(sheet, sentence)),
-    ...(transfer ? [space(8), transferBlock(sheet, transfer, words, language)] : []),
+    // Together, so that no page has the GiroCode alone.
+    together(
+      ...termsOf(content).flatMap(sentence => textBlocks(sheet, sentence)),
+      ...(transfer ? [space(8), transferBlock(sheet, transfer, words, language)] : []),
+    ),
     ...(remark ? [space(8), ...textBlocks(sheet, remark)] : []),
   ]
 }

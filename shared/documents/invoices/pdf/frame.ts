@@ -13,7 +13,7 @@ import { texts, within } from '../../typesetting/tags.ts'
 import type { Party } from '../party.ts'
 import { colors, contentWidth, page, styles } from './design.ts'
 import { type Block, pagesOf, type Table } from './flow.ts'
-import { factsBlock, linesBlock, oneLine } from './parts.ts'
+import { factsBlock, linesBlock, oneLine, wholeText } from './parts.ts'
 import { type Words, wordsIn } from './words.ts'
 
 /** The contents of a page besides its table: the same for invoices, credit advices and delivery notes. */
@@ -51,14 +51,15 @@ const firstHead = (paper: Sheet, frame: Frame) => {
     ...{ x: page.left, width: 235, step: 14.6 },
   })
   const side = factsBlock(paper, facts, page.left + 285)
+  const sender = wholeText(paper, sellerName(seller), styles.sender, contentWidth)
   const below = linesBlock(paper, lines, styles.hint, { x: page.left, width: contentWidth, step: 13 })
   const at = Math.max(page.title, page.address + address.height + 7, page.facts + side.height - 7)
   const draw = (sheet: Sheet): void => {
     const line = (text: string, style: Style, y: number, width: number = contentWidth) => ({
       ...{ fitted: oneLine(sheet, text, style, width), x: page.left, y },
     })
-    texts(sheet, 'P', line(sellerName(seller), styles.sender, page.top))
-    rule(sheet.doc, page.left, page.top + 32, contentWidth, colors.line)
+    texts(sheet, 'P', { fitted: sender, x: page.left, y: page.top })
+    rule(sheet.doc, page.left, page.top + Math.max(32, sender.height + 4), contentWidth, colors.line)
     const back = present(sellerName(seller), seller.address, sellerTown(seller)).join(' · ')
     texts(sheet, 'P', line(back, styles.back, page.address - 14, 235))
     address.draw(sheet, page.address)
@@ -92,7 +93,13 @@ const footerOf = ({ seller, language }: Frame, words: Words): string[][] => {
       seller.www?.replace(/^https?:\/\//, ''),
       labelLine(words.contact, seller.contact_person),
     ),
-    present(labelLine(words.taxid, seller.taxid), labelLine(words.vatid, seller.vatid)),
+    present(
+      labelLine(words.taxid, seller.taxid),
+      labelLine(words.vatid, seller.vatid),
+      labelLine(words.organic, seller.organic_code ?? null),
+      seller.register_number,
+      seller.legal_note,
+    ),
     present(bank.name, bank.iban && groupIban(bank.iban), labelLine(words.bic, bank.bic)),
   ]
 }
@@ -131,12 +138,18 @@ const newDocument = ({ title, language, seller, day }: Frame, attached: Attached
 
 type WithXml = { appendXML: (xml: string) => void }
 
+// pdfkit writes the other dates itself.
+const modified = (moment: Date): string => `
+        <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+            <xmp:ModifyDate>${moment.toISOString().split('.')[0]}Z</xmp:ModifyDate>
+        </rdf:Description>`
+
 const attach = (doc: PDFKit.PDFDocument, { name, text, description, metadata }: Attached, moment: Date): void => {
   const options = { name, type: 'text/xml', relationship: 'Alternative', description }
   const dates = { creationDate: moment, modifiedDate: moment }
   // pdfkit's types lack both.
   doc.file(Buffer.from(text, 'utf8'), { ...options, ...dates } as PDFKit.Mixins.PDFAttachmentOptions)
-  ;(doc as unknown as WithXml).appendXML(metadata)
+  ;(doc as unknown as WithXml).appendXML(metadata + modified(moment))
 }
 
 /** A frame with its table and what follows it. */

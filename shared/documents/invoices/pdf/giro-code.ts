@@ -1,8 +1,7 @@
 import { formatMoney } from '../../../values/money.ts'
 import { type QrCode, qrCodeOf } from '../../typesetting/qr-code.ts'
 import { dueOf, type InvoiceContent } from '../content.ts'
-import { isTransfer } from '../terms.ts'
-import { wordsIn } from './words.ts'
+import { isTransfer, purposeOf } from '../terms.ts'
 
 /** A transfer as its payer types it. */
 export type Transfer = {
@@ -18,14 +17,14 @@ const most = (text: string, length: number): string => [...text.replace(/\s+/g, 
 
 /** The transfer that pays an invoice; null if it is paid in another way, or the seller has no account. */
 export const transferOf = (content: InvoiceContent): Transfer | null => {
-  const { seller, language, number } = content
+  const { seller } = content
   if (!isTransfer(content) || seller.bank.iban === null) return null
   return {
     payee: seller.bank.owner ?? seller.company ?? seller.name,
     iban: seller.bank.iban,
     bic: seller.bank.bic,
     bank: seller.bank.name,
-    purpose: `${wordsIn(language).invoice} ${number}`,
+    purpose: purposeOf(content),
     amount: formatMoney(dueOf(content)),
   }
 }

@@ -19,7 +19,7 @@ export const oneLine = (sheet: Sheet, text: string, style: Style, width: number)
 }
 
 /** A text in one line where it fits, else in as many small lines as it takes: the law wants names and addresses whole. */
-const wholeText = (sheet: Sheet, text: string, style: Style, width: number): Fitted => {
+export const wholeText = (sheet: Sheet, text: string, style: Style, width: number): Fitted => {
   const flat = flatOf(text)
   const line = oneLine(sheet, flat, style, width)
   if (line.text === flat) return line
