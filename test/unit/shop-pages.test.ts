@@ -236,7 +236,7 @@ describe('texts', () => {
   test.each([de, en])('have a sentence for every refusal that a visitor can meet', texts => {
     // The merchant's own session, what only its staff does, what is fetched without this shop's pages, and their faults.
     const others =
-      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_|json_|invalid_json|identifier_|missing_identifier|field_not|nothing_to|unsupported_media|route_not|method_not|redirect_url|campaign_|rebate_|document_|tax_|label_|already_rolled_|payment_mismatch)/
+      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_|json_|invalid_json|identifier_|missing_identifier|field_not|nothing_to|unsupported_media|route_not|method_not|redirect_url|campaign_|rebate_|document_|label_|already_rolled_|payment_mismatch)/
     const words = routes.filter(({ role }) => !role).flatMap(errorsOf)
     expect(words.filter(word => !others.test(word) && !Object.hasOwn(texts.errors.words, word))).toEqual([])
     expect(sentenceOf({ word: 'constructor', status: 400 }, texts)).toBe(texts.errors.unknown)

@@ -457,6 +457,7 @@ export default {
       hash_invalid: 'Der Link gilt nicht mehr. Bitte fordern Sie einen neuen an.',
       client_token_missing: 'Bitte melden Sie sich an.',
       client_token_invalid: 'Sie sind nicht mehr angemeldet. Bitte melden Sie sich neu an.',
+      invoice_incomplete: 'Dieses Dokument ist noch unvollständig. Bitte wenden Sie sich an uns.',
       order_not_found: 'Diese Bestellung gibt es nicht.',
       wine_not_found: 'Diesen Wein führen wir nicht.',
       package_not_found: 'Für so viele Flaschen gibt es keinen Versandpreis.',

@@ -454,6 +454,7 @@ export default {
       hash_invalid: 'The link is no longer valid. Please request a new one.',
       client_token_missing: 'Please sign in.',
       client_token_invalid: 'You are no longer signed in. Please sign in again.',
+      invoice_incomplete: 'This document is not complete yet. Please contact us.',
       order_not_found: 'There is no such order.',
       wine_not_found: 'We do not stock this wine.',
       package_not_found: 'There is no delivery price for so many bottles.',
