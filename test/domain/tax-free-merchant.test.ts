@@ -82,12 +82,37 @@ test('lists, records, baskets, dry runs, orders and invoices say one price: the 
         expect([amounts(one), one.item_gross, one.tax_free]).toEqual([whole, total, 1])
         expect(shown(one.positions[0])).toEqual(untaxed(total))
         expect(shown(one.positions[0].item)).toEqual(untaxed(formatMoney(gross)))
-        if (one.package) expect(one.package.net).toBe(one.package.gross)
+        if (packed) expect(amounts(one.package)).toEqual(amounts(parcel))
       }
       expect(amounts(order.documents.invoices[0] ?? order)).toEqual(whole)
     }),
     { numRuns: fewerInFastLane(4, 40) },
   )
+})
+
+test('a package is added, edited and deleted with the price that lists show, and may be written as it was read', async () => {
+  const other = await newShop('Weingut Paket')
+  await setMerchant(other, { tax_free: 1 })
+  const listed = async () => (await read(other, 'packaging/getAll', {})).data.map(shown)
+  const free = recordOf(
+    await other.call('packages/add', { data: { min_bottles: 90, max_bottles: 90, gross: '0.00', taxrate: 19 } }),
+  )
+  const data = { min_bottles: 80, max_bottles: 80, gross: '11.90', taxrate: 19 }
+  const headers = { 'idempotency-key': 'a-package' }
+  for (const _ of ['first', 'repeated'])
+    expect(shown(recordOf(await other.call('packages/add', { data }, { headers })))).toEqual(untaxed('11.90'))
+  const { id, ...pack } = (await read(other, 'packaging/getAll', {})).data.at(-1)
+  const { gross, net, tax, taxrate } = pack
+  expect(shown(recordOf(await other.call('packages/edit', { id, data: { gross, net, tax, taxrate } })))).toEqual(
+    untaxed('11.90'),
+  )
+  expect(shown(recordOf(await other.call('packages/edit', { id, data: { net: '5.95' } })))).toEqual(untaxed('5.95'))
+  expect((await listed()).at(-1)).toEqual(untaxed('5.95'))
+  await setMerchant(other, { tax_free: 0 })
+  expect((await listed()).at(-1)).toEqual({ net: '5.00', tax: '0.95', gross: '5.95', taxrate: 19 })
+  await setMerchant(other, { tax_free: 1 })
+  expect(shown(recordOf(await other.call('packages/delete', { id })))).toEqual(untaxed('5.95'))
+  expect((await listed()).at(-1)).toEqual(shown(free))
 })
 
 test('a flag that is switched on counts in the next answer, and the prices with tax come back when it is switched off', async () => {

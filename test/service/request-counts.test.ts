@@ -289,7 +289,7 @@ test('a package is added and deleted by a change of the list of packages', async
   let last = 0
   const add = () =>
     other.call('packages/add', { data: { min_bottles: ++last, max_bottles: last, gross: '0.00', taxrate: 19 } })
-  const expected = { GetItem: 2, TransactGetItems: 1, TransactWriteItems: 1 }
+  const expected = { GetItem: 1, BatchGetItem: 1, TransactGetItems: 1, TransactWriteItems: 1 }
   expect(await requestsFor('/service/packages/add', 200, 4, add)).toEqual(expected)
   const remove = async () => other.call('packages/delete', { id: (await add()).json.data.id })
   expect(await requestsFor('/service/packages/delete', 200, 4, remove)).toEqual(expected)

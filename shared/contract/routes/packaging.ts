@@ -83,7 +83,11 @@ export const packagingGetAll = route({
   summary: "Lists the merchant's packages.",
 })
 
-const writePackages = { packages: ['get', 'put'], recordsVersion: ['get', 'put'] } as const
+const writePackages = {
+  merchant: ['batchGet'],
+  packages: ['batchGet', 'get', 'put'],
+  recordsVersion: ['get', 'put'],
+} as const
 
 const packageId = described(Id, 'Id of the package.')
 

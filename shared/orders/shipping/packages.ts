@@ -1,4 +1,4 @@
-import { amountsOf, isPriced } from '../../catalogue/goods-data.ts'
+import { amountsOf, isPriced, typedPrices } from '../../catalogue/goods-data.ts'
 import { type Added, addRecord, type Change, changeRecords } from '../../catalogue/record-versions.ts'
 import { type BadField, Problem, validationProblem } from '../../contract/errors.ts'
 import { completePackage, type NewPackage, type Package, type PackageChange } from '../../contract/records/package.ts'
@@ -7,15 +7,21 @@ import { givenOnly } from '../../contract/schema/fields.ts'
 import type { Keyed } from '../../merchants/idempotency.ts'
 import type { PackagesItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem } from '../../platform/table/table.ts'
+import { getItem, getItems } from '../../platform/table/table.ts'
 import { type Action, put } from '../../platform/table/transact.ts'
+import { asSoldBy, type TaxFree } from '../../values/money.ts'
 import { type NamedPackage, withName } from './cost.ts'
 
+const noPackages: PackagesItem = { packages: [], last: 0 }
+
+const completeList = ({ packages, last = 0 }: PackagesItem): PackagesItem => ({
+  packages: packages.map(completePackage),
+  last: Math.max(last, ...packages.map(({ id }) => id)),
+})
+
 /** Reads a merchant's packages, and the last id that any of them had. */
-export const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {
-  const { packages = [], last = 0 } = (await getItem(key('packages', { merchant }))) ?? {}
-  return { packages: packages.map(completePackage), last: Math.max(last, ...packages.map(({ id }) => id)) }
-}
+export const readPackages = async (merchant: MerchantId): Promise<PackagesItem> =>
+  completeList((await getItem(key('packages', { merchant }))) ?? noPackages)
 
 /** All packages of a merchant are one item. */
 export const packagesAction = (merchant: MerchantId, item: PackagesItem): Action =>
@@ -70,21 +76,33 @@ export const packageWith = (present: Terms, data: PackageChange): Package => {
   return completePackage({ ...present, ...givenOnly(data), ...amounts })
 }
 
+type Present = PackagesItem & { seller: TaxFree }
+
+const readPresent = async (merchant: MerchantId): Promise<Present> => {
+  const [seller = {}, present = noPackages] = await getItems([
+    key('merchant', { merchant }),
+    key('packages', { merchant }),
+  ])
+  return { ...completeList(present), seller }
+}
+
+const shownPackage = ({ seller }: Present, pack: Package): NamedPackage => withName(asSoldBy(seller, pack))
+
 /** The change that puts a package in the place of `before` (null: at the end). Throws validation_failed or price_inconsistent. */
 const changeOf = (
   merchant: MerchantId,
-  present: PackagesItem,
+  present: Present,
   before: Package | null,
   data: PackageChange,
 ): Change<NamedPackage> => {
   const id = before?.id ?? present.last + 1
-  const after = packageWith(before ?? blankPackage(id, merchant), data)
+  const after = packageWith(before ?? blankPackage(id, merchant), typedPrices(present.seller, data))
   const others = present.packages.filter(one => one !== before)
   checkRange(after, others)
   const packages = before ? present.packages.map(one => (one === before ? after : one)) : [...others, after]
   const item = { packages, last: Math.max(present.last, id) }
-  checkSize(item, data, present)
-  return { actions: [packagesAction(merchant, item)], result: withName(after) }
+  checkSize(item, data, { packages: present.packages, last: present.last })
+  return { actions: [packagesAction(merchant, item)], result: shownPackage(present, after) }
 }
 
 const packageOf = ({ packages }: PackagesItem, id: number): Package => {
@@ -99,15 +117,18 @@ const packageOf = ({ packages }: PackagesItem, id: number): Package => {
  */
 export const addPackage = (merchant: MerchantId, keyed: Keyed<NewPackage>): Promise<Added<NamedPackage>> =>
   addRecord(merchant, 'packages', keyed, {
-    read: async id => withName(packageOf(await readPackages(merchant), id)),
-    add: async () => changeOf(merchant, await readPackages(merchant), null, keyed.change),
+    read: async id => {
+      const present = await readPresent(merchant)
+      return shownPackage(present, packageOf(present, id))
+    },
+    add: async () => changeOf(merchant, await readPresent(merchant), null, keyed.change),
   })
 
 /** Changes the given fields of a package. Throws package_not_found, nothing_to_change, validation_failed or price_inconsistent. */
 export const editPackage = (merchant: MerchantId, id: number, data: PackageChange): Promise<NamedPackage> => {
   if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
   return changeRecords(merchant, 'packages', async () => {
-    const present = await readPackages(merchant)
+    const present = await readPresent(merchant)
     return changeOf(merchant, present, packageOf(present, id), data)
   })
 }
@@ -118,9 +139,12 @@ export const editPackage = (merchant: MerchantId, id: number, data: PackageChang
  */
 export const deletePackage = (merchant: MerchantId, id: number): Promise<NamedPackage> =>
   changeRecords(merchant, 'packages', async () => {
-    const { packages, last } = await readPackages(merchant)
-    const pack = packageOf({ packages, last }, id)
-    const others = packages.filter(one => one !== pack)
+    const present = await readPresent(merchant)
+    const pack = packageOf(present, id)
+    const others = present.packages.filter(one => one !== pack)
     if (others.length === 0 && pack.gross !== '0.00') throw new Problem('package_needed')
-    return { actions: [packagesAction(merchant, { packages: others, last })], result: withName(pack) }
+    return {
+      actions: [packagesAction(merchant, { packages: others, last: present.last })],
+      result: shownPackage(present, pack),
+    }
   })
