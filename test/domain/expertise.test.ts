@@ -114,6 +114,24 @@ describe('getExpertise', () => {
     expect(textOf(await bytesOf(id))).toContain('Trauben')
   })
 
+  test('draws it again when the merchant sells without tax, and when it charges tax again', async () => {
+    const { id, expertisePdf } = await shop.added({ ...details, name: 'Blatt ohne Steuer', gross: '11.90' })
+    const path = expertisePdf || (await get(id)).expertisePdf
+    for (const [tax_free, isTaxed] of [
+      [0, true],
+      [1, false],
+      [0, true],
+    ] as const) {
+      await setMerchant(shop, { tax_free })
+      // The public path draws it, too.
+      expect(textOf((await fetchRaw(path)).bytes).includes('19 %')).toBe(isTaxed)
+      expect(await drawn(id)).toMatchObject({ action: 'none' })
+    }
+    await setMerchant(shop, { tax_free: 1 })
+    expect(await drawn(id)).toMatchObject({ action: 'updated' })
+    await setMerchant(shop, { tax_free: 0 })
+  })
+
   test('names the merchant in the footer, with address and phone, and nothing of its account', async () => {
     const place = key('merchant', { merchant: shop.id })
     const account = await getItem(place)

@@ -4,7 +4,8 @@ import { readWineOfPublicPdf } from '../../catalogue/wines/public-store.ts'
 import { Problem } from '../../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../../platform/files/files.ts'
 import type { ExpertiseFile } from '../../platform/table/items.ts'
-import { merchantIdOf } from '../../platform/table/keys.ts'
+import { key, merchantIdOf } from '../../platform/table/keys.ts'
+import { getItem } from '../../platform/table/table.ts'
 import { isFresh } from './template.ts'
 
 const linkSeconds = 300
@@ -25,10 +26,11 @@ const fileOf = async (wineId: number, name: string, baseUrl: string): Promise<Ex
   const { version, expertise } = wine
   const names = expertise?.names ?? [wine.pdf]
   if (!names.includes(name)) throw notFound('the PDF never had this name')
-  if (expertise && isFresh(expertise, version)) return expertise
+  const merchant = merchantIdOf(wine.customers_id)
+  if (isFresh(expertise, version, (await getItem(key('merchant', { merchant }))) ?? {})) return expertise
   // Imported here because the drawing modules are most of the bundle, and not needed if the file exists.
   const { ensureFile } = await import('./store.ts')
-  const file = await ensureFile(merchantIdOf(wine.customers_id), wineId, baseUrl)
+  const file = await ensureFile(merchant, wineId, baseUrl)
   if (!file) throw notFound('the wine has no PDF')
   return file
 }

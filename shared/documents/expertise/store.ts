@@ -4,7 +4,7 @@ import { labelUrl, motifOf, type StoredWine } from '../../catalogue/wines/stored
 import { changeWine } from '../../catalogue/wines/write.ts'
 import { grapeName } from '../../contract/labels/labels.ts'
 import { storePdf, withPdfFile } from '../../media/wine-pdf.ts'
-import { timeZoneOf } from '../../merchants/settings.ts'
+import { readMerchant, timeZoneOf } from '../../merchants/settings.ts'
 import { readFile } from '../../platform/files/files.ts'
 import { poll } from '../../platform/table/failures.ts'
 import type { ExpertiseFile, MerchantItem, RecordItem } from '../../platform/table/items.ts'
@@ -12,7 +12,7 @@ import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
 import type { Action } from '../../platform/table/transact.ts'
-import { asSoldBy } from '../../values/money.ts'
+import { asSoldBy, type TaxFree } from '../../values/money.ts'
 import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
 import { parseTimestamp, unixSeconds } from '../../values/time.ts'
 import type { ShownFacts } from '../elabels/rows.ts'
@@ -96,6 +96,7 @@ const createSheet = async (
     // The wine's version after this change.
     wine: wine.version + 1,
     template: templateVersion.date,
+    tax_free: account?.tax_free ?? 0,
   })
   return { item, after, facts: [unchanged] }
 }
@@ -112,7 +113,7 @@ const outcome = (wine: StoredWine, existing: number, action: 'created' | 'update
 
 type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: boolean }
 
-const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): Promise<Ensured> => {
+const ensuredAlone = async (merchant: MerchantId, id: number, seller: TaxFree, baseUrl: string): Promise<Ensured> => {
   let before: ExpertiseFile | undefined
   let made: Drawn | undefined
   const redraw = async (current: StoredWine): Promise<Drawn> => {
@@ -124,7 +125,7 @@ const ensuredAlone = async (merchant: MerchantId, id: number, baseUrl: string): 
   const wine = await changeWine(merchant, id, async current => {
     before = current.expertise
     // Another request may have drawn it while this request waited.
-    made = isFresh(current.expertise, current.version) ? undefined : await redraw(current)
+    made = isFresh(current.expertise, current.version, seller) ? undefined : await redraw(current)
     return made ?? null
   })
   return { wine, before, isDrawn: made !== undefined }
@@ -138,20 +139,20 @@ const ensureSheet = (merchant: MerchantId, id: number, baseUrl: string): Promise
   const [lease, owner] = [key('sheetLease', { merchant, wine: id }), randomUUID()]
   return poll(
     async () => {
-      const present = await readWine(merchant, id)
-      if (isFresh(present.expertise, present.version)) {
+      const [present, seller] = await Promise.all([readWine(merchant, id), readMerchant(merchant)])
+      if (isFresh(present.expertise, present.version, seller)) {
         return { wine: present, before: present.expertise, isDrawn: false }
       }
       if (!(await acquireLease(lease, owner, leaseMs))) return undefined
-      return ensuredAlone(merchant, id, baseUrl).finally(() => releaseLease(lease, owner))
+      return ensuredAlone(merchant, id, seller, baseUrl).finally(() => releaseLease(lease, owner))
     },
     () => 100 + Math.random() * 200,
   )
 }
 
 /**
- * Draws a wine's sheet if it has no PDF, or a drawn PDF that is older than the wine or the template; never replaces a
- * supplied PDF. The QR code of its label leads to `baseUrl`. Throws wine_not_found.
+ * Draws a wine's sheet if it has no PDF, or a drawn PDF that is older than the wine, its merchant's `tax_free` or the template;
+ * never replaces a supplied PDF. The QR code of its label leads to `baseUrl`. Throws wine_not_found.
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number, baseUrl: string) => {
   const { wine, before, isDrawn } = await ensureSheet(merchant, id, baseUrl)

@@ -126,6 +126,8 @@ export type ExpertiseFile = {
   supplied: boolean
   wine: number
   template: number
+  /** The merchant's `tax_free` when the sheet was drawn. */
+  tax_free?: 0 | 1
   names: string[]
 }
 
