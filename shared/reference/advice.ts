@@ -162,7 +162,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   payment_declined:
     'The provider did not take the money; `details` holds its reason if it gave one. The order stays open: let the buyer try again at `targetUrl`, or order the same basket with another way to pay.',
   invoice_incomplete:
-    '`fields` names what is missing: `seller…` is set by `customers/edit`, `buyer…` and `recipient…` in the client’s record, `tax_free_reason` in either. Then ask again. `incomplete: 1` draws the PDF all the same, but nothing of it is kept.',
+    'What is missing is named in `fields`: `seller…` is set by `customers/edit`, `buyer…` and `recipient…` in the client’s record, `tax_free_reason` in either. Then ask again. `incomplete: 1` draws the PDF all the same, but nothing of it is kept.',
   amount_mismatch:
     'The provider reports another amount or currency than the order has; nothing more is taken. Do not retry: tell the buyer that the merchant will check it, and then accept or refund the money.',
   idempotency_key_reused:

@@ -62,7 +62,7 @@ describe('an edit', () => {
     const { units, requests } = await metered(() => editWine(merchant, id, { place: 'Keller' })).finally(() =>
       tableClient.middlewareStack.remove('written'),
     )
-    const readUnits = 4
+    const readUnits = 5
     expect([units - readUnits, requests, written]).toEqual([10, 2, ['Update', 'Put']])
     expect(await changesIn(shardOf(merchant))).toBe(before)
   })

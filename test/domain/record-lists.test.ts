@@ -23,7 +23,7 @@ const ask = (route: string, body: object = {}) => shop.call(route, body)
 const wineries = async (): Promise<Json[]> => (await ask('wineries/getAll')).json.data
 const clusters = async () => (await ask('wines/getAll', { cluster: ['winery', 'categories'] })).json.clusters
 
-test('wineries, categories and clusters that were read before cost one read unit a list', async () => {
+test('wineries, categories and clusters that were read before cost one read unit a list, and those of wines one more for their merchant', async () => {
   const cost = async (route: string, body: object = {}) => {
     await ask(route, body)
     const { value, units } = await metered(() => ask(route, body))
@@ -33,8 +33,8 @@ test('wineries, categories and clusters that were read before cost one read unit
   expect(await cost('wineries/getAll')).toBe(1)
   expect(await cost('wineries/get', { path_segment: 'gut-7' })).toBe(1)
   expect(await cost('categories/getAll')).toBe(1)
-  expect(await cost('wines/getAll')).toBe(1)
-  expect(await cost('wines/getAll', { cluster: ['winery', 'categories'] })).toBe(3)
+  expect(await cost('wines/getAll')).toBe(2)
+  expect(await cost('wines/getAll', { cluster: ['winery', 'categories'] })).toBe(4)
 })
 
 test('a winery that an import adds or changes is in the next list, and in the clusters', async () => {

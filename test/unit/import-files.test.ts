@@ -145,7 +145,7 @@ test('a column is explained by its description, its rules, its default and an ex
   expect(linesOf('clients', 'tax_free', 'active', 'rebate')).toEqual([
     'rebate    Rebate on each order, in percent.',
     '          a whole number of 0 or more, at least 0, at most 100; optional; example: 5',
-    'tax_free  1 sells to the client without tax.',
+    'tax_free  1 sells to the client without tax, for the `net` price.',
     '          0 or 1; default 0; example: 1',
     'active    0 keeps the client from signing in.',
     '          0 or 1; default 1; example: 0',

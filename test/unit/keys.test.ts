@@ -105,7 +105,7 @@ describe('the IAM patterns of leading keys', () => {
     }
   })
 
-  test('a public route may access no merchant’s item, except those it writes', () => {
+  test('a public route may access no merchant’s item, except those it writes and the merchant of a wine’s price', () => {
     const names = new Set<string>(owned.map(([name]) => name))
     // The first request for a wine's sheet or drawn picture makes it.
     const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'facts', 'sheetLease']
@@ -113,6 +113,9 @@ describe('the IAM patterns of leading keys', () => {
       '/PDF/{id}/{file}': sheet,
       '/wines/downloadExpertise': sheet,
       '/Images/{kind}/{id}/{file}': ['wine'],
+      '/wines/getAll': ['merchant'],
+      '/wines/search': ['merchant'],
+      '/wines/getPublic': ['merchant'],
     }
     for (const { path, permissions } of routes.filter(({ level }) => level === 'public')) {
       const touched = Object.keys(permissions).filter(name => names.has(name))

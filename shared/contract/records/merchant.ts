@@ -192,8 +192,10 @@ const Numbering = v.strictObject({
   next_number: described(v.number(), nextSentence),
 })
 
-const ofEachKind = <Schema>(schema: Schema) =>
-  Object.fromEntries(numberedKinds.map(kind => [kind, schema])) as Record<NumberedKind, Schema>
+const ofEachKind = <Schema extends v.GenericSchema>(schema: Schema) =>
+  Object.fromEntries(
+    numberedKinds.map(kind => [kind, described(schema, `Numbers of each ${kind.replace('_', ' ')}.`)]),
+  ) as Record<NumberedKind, Schema>
 
 export const NumberingsChange = v.partial(v.strictObject(ofEachKind(NumberingChange)))
 
