@@ -1,3 +1,4 @@
+import { keepPicture } from '../../shared/media/pictures/supply.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -9,6 +10,7 @@ import { pagesOf } from '../support/expertise-sheet-reader.ts'
 import { schemaErrors } from '../support/factur-x-schema.ts'
 import { type Json, newClient, type Shop } from '../support/harness.ts'
 import { download } from '../support/pdf-files.ts'
+import { pngOf } from '../support/picture-files.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 
 const shop = await newCellar('Kellerei Beleg', ['invoice', 'prepaid'])
@@ -135,6 +137,16 @@ test('the credit of one bottle has a document of its own, with what was credited
   const { lines, gross } = statedAmounts(xml)
   expect([lines.length, gross]).toEqual([1, Math.round(Number(advice.gross) * 100)])
   expect(pagesOf(await fileOf(order, wanted)).join(' ')).toContain(`${advice.gross.replace('.', ',')} €`)
+})
+
+test('the logo of the merchant heads invoice and delivery note', async () => {
+  const kept = await keepPicture('merchant', String(merchant), await pngOf({ width: 300, height: 80 }))
+  await setMerchant(shop, { image: 'path' in kept ? kept.path : null })
+  const order = await add()
+  for (const document of ['invoice', 'delivery_note'])
+    expect((await fileOf(order, { document })).includes('/Subtype /Image')).toBe(true)
+  await setMerchant(shop, { image: null })
+  expect((await fileOf(await add())).includes('/Subtype /Image')).toBe(false)
 })
 
 test('a delivery note is a plain PDF', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
@@ -11,6 +13,7 @@ import { pageCount, pagesOf, runsOfPages, wordsIn } from '../support/expertise-s
 import { invoiceCases } from '../support/invoice-cases.ts'
 import { orderOf } from '../support/invoice-samples.ts'
 import { merchant } from '../support/order-sample.ts'
+import { pngOf } from '../support/picture-files.ts'
 import { carts, placed } from '../support/placed-order.ts'
 import { sampleInFastLane } from '../support/sampling.ts'
 
@@ -200,6 +203,29 @@ describe('an invoice as PDF', () => {
     const company = longText('Kellerei').slice(0, 110)
     const pdf = await drawInvoice({ ...content, seller: { ...content.seller, company } }, null)
     expect(pagesOf(pdf)[0]?.startsWith(company)).toBe(true)
+  })
+
+  test('is headed by the logo of its seller, and is the same byte for byte each time', async () => {
+    const content = caseOf('gross')
+    const xml = invoiceXml(content)
+    const logos = [
+      await pngOf({ width: 400, height: 100 }),
+      readFileSync(join(import.meta.dirname, '..', '..', 'lib', 'tool', 'demo', 'data', 'elbufer', 'logo.png')),
+    ]
+    for (const logo of logos) {
+      const pdf = await drawInvoice(content, xml, logo)
+      expect(pdf.includes('/Subtype /Image')).toBe(true)
+      expect((await drawInvoice(content, xml, logo)).equals(pdf)).toBe(true)
+    }
+    expect((await drawInvoice(content, xml)).includes('/Subtype /Image')).toBe(false)
+    // The longest name beside it ends above the line of the sender in the window.
+    const company = longText('Kellerei').slice(0, 240)
+    const [runs = []] = runsOfPages(
+      await drawInvoice({ ...content, seller: { ...content.seller, company } }, null, logos[0]),
+    )
+    const back = runs.findIndex(({ text }) => text.includes('…'))
+    expect(back).toBeGreaterThan(0)
+    expect(Math.max(...runs.slice(0, back).map(({ y }) => y))).toBeLessThan((runs[back]?.y ?? 0) - 8)
   })
 
   test('by direct debit announces day, creditor, mandate and account', async () => {

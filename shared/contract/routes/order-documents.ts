@@ -16,7 +16,7 @@ export const ordersGetDocument = route({
     client: ['get'],
     documentFile: ['get', 'put'],
   },
-  files: ['readDocuments', 'writeDocuments', 'readDrafts', 'writeDrafts'],
+  files: ['readDocuments', 'writeDocuments', 'readDrafts', 'writeDrafts', 'readPictures'],
   // A repeat finds the file that the first request stored.
   repeat: 'safe',
   memory: 1769,

@@ -132,9 +132,15 @@ const partOfRebates = (rates: readonly ContentRate[]): InvoiceContent['rebates']
 /**
  * The order of a document. `seller` is the merchant of today, for invoices that store no seller, and `client` the
  * client of today: an invoice gets from them what it lacks, such as an address, the tax number or the reason for selling
- * without tax.
+ * without tax. `logo` is a PNG of the merchant.
  */
-export type DocumentSource = { order: OrderRecord; sold: SoldItems; seller: PresentSeller; client?: Client | undefined }
+export type DocumentSource = {
+  order: OrderRecord
+  sold: SoldItems
+  seller: PresentSeller
+  client?: Client | undefined
+  logo?: Buffer | undefined
+}
 
 /** The seller of an invoice; what it lacked when the order was invoiced is that of today: the address as a whole. */
 export const sellerFor = (invoice: StoredInvoice | undefined, today: PresentSeller): PresentSeller => {

@@ -25,11 +25,11 @@ export const drawable = (source: DocumentSource, kind: Kind, id: number): Drawab
   const { invoices, creditAdvices, deliveryNotes } = source.order.documents
   if (kind === 'delivery_note') {
     const note = noteContent(source, byId(deliveryNotes, id))
-    return { lacks: lacksOfNote(note), xml: null, pdf: () => drawNote(note) }
+    return { lacks: lacksOfNote(note), xml: null, pdf: () => drawNote(note, source.logo) }
   }
   const content =
     kind === 'invoice' ? invoiceContent(source, byId(invoices, id)) : creditContent(source, byId(creditAdvices, id))
   const lacks = lacksOfInvoice(content)
   const xml = lacks.length === 0 ? invoiceXml(content) : null
-  return { lacks, xml, pdf: () => drawInvoice(content, xml) }
+  return { lacks, xml, pdf: () => drawInvoice(content, xml, source.logo) }
 }

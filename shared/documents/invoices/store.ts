@@ -13,12 +13,13 @@ import {
   type StoredOrder,
   soldOf,
 } from '../../orders/store.ts'
-import { presignedLink, writeFile } from '../../platform/files/files.ts'
+import { presignedLink, readFile, writeFile } from '../../platform/files/files.ts'
 import { absent, type Clause, equals } from '../../platform/table/expressions.ts'
 import { ConditionFailed } from '../../platform/table/failures.ts'
-import type { DocumentFileItem } from '../../platform/table/items.ts'
+import type { DocumentFileItem, Merchant } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
+import { pictureAt, pictureKey } from '../../values/picture-name.ts'
 import { timestamp } from '../../values/time.ts'
 import type { DocumentSource } from './content.ts'
 import type { Kind } from './draw.ts'
@@ -50,6 +51,12 @@ const store = async (bytes: Buffer, format: Format, below: 'documents' | 'drafts
   return place
 }
 
+/** The merchant's logo of today; undefined without one. */
+const logoOf = async ({ image }: Pick<Merchant, 'image'>): Promise<Buffer | undefined> => {
+  const picture = image ? pictureAt(image) : undefined
+  return picture && (await readFile(pictureKey(picture)))?.body
+}
+
 /** The order of a document, with the merchant and the client of today. */
 const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<DocumentSource> => {
   const { client_id: id } = stored.order.header
@@ -58,7 +65,7 @@ const sourceOf = async (merchant: MerchantId, stored: StoredOrder): Promise<Docu
     readMerchant(merchant),
     id !== null ? getItem(key('client', { merchant, id })) : undefined,
   ])
-  return { order: stored.order, sold, seller: sellerOf(account), client }
+  return { order: stored.order, sold, seller: sellerOf(account), client, logo: await logoOf(account) }
 }
 
 /** The key of a document's files; a delivery note has a key for each way in which it was sent. */

@@ -174,8 +174,8 @@ const afterInvoice = (sheet: Sheet, content: InvoiceContent): Block[] => {
   ]
 }
 
-/** Draws an invoice or a credit advice; with its XML inside where it has an XML. */
-export const drawInvoice = (content: InvoiceContent, xml: string | null): Promise<Buffer> =>
+/** Draws an invoice or a credit advice; with its XML inside where it has an XML, and with the logo of its seller. */
+export const drawInvoice = (content: InvoiceContent, xml: string | null, logo?: Buffer): Promise<Buffer> =>
   drawPages(
     content,
     (given): Layout => ({
@@ -183,7 +183,7 @@ export const drawInvoice = (content: InvoiceContent, xml: string | null): Promis
       table: sheet => invoiceTable(sheet, given),
       after: sheet => afterInvoice(sheet, given),
     }),
-    xml === null ? null : facturX(content, xml),
+    { attached: xml === null ? null : facturX(content, xml), logo },
   )
 
 const noteFrame = (content: NoteContent): Frame => {
@@ -224,8 +224,8 @@ const noteTable = (sheet: Sheet, { language, lines }: NoteContent): Table => {
   }
 }
 
-/** Draws a delivery note. */
-export const drawNote = (content: NoteContent): Promise<Buffer> =>
+/** Draws a delivery note, with the logo of its seller. */
+export const drawNote = (content: NoteContent, logo?: Buffer): Promise<Buffer> =>
   drawPages(
     content,
     (given): Layout => ({
@@ -233,5 +233,5 @@ export const drawNote = (content: NoteContent): Promise<Buffer> =>
       table: sheet => noteTable(sheet, given),
       after: sheet => (given.remark ? [space(10), ...textBlocks(sheet, given.remark)] : []),
     }),
-    null,
+    { attached: null, logo },
   )

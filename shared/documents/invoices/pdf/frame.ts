@@ -7,9 +7,10 @@ import { rule } from '../../expertise/design.ts'
 import { localeOf } from '../../expertise/labels.ts'
 import { countryName } from '../../expertise/terms.ts'
 import { openFaces } from '../../typesetting/faces.ts'
+import type { Fitted } from '../../typesetting/fit.ts'
 import type { Sheet, Style } from '../../typesetting/lines.ts'
 import { openDocument } from '../../typesetting/metadata.ts'
-import { texts, within } from '../../typesetting/tags.ts'
+import { decoration, texts, within } from '../../typesetting/tags.ts'
 import type { Party } from '../party.ts'
 import { colors, contentWidth, page, styles } from './design.ts'
 import { type Block, pagesOf, type Table } from './flow.ts'
@@ -44,14 +45,30 @@ const sellerName = ({ company, name }: Seller): string => company ?? name
 
 const sellerTown = ({ zip, city }: Seller): string => present(zip, city).join(' ')
 
+const logoSize = { width: 150, height: 38 }
+
+/** The logo, in the upper right corner. The name beside it says the same, so it is decoration. */
+const drawLogo = (doc: PDFKit.PDFDocument, logo: Buffer): void => {
+  const { width, height } = logoSize
+  const options: PDFKit.Mixins.ImageOption = { fit: [width, height], align: 'right', valign: 'bottom' }
+  decoration(doc, () => doc.image(logo, page.right - width, page.top + 26 - height, options))
+}
+
+/** The name of the seller, whole; of so many lines that they end above the window of the envelope. */
+const senderOf = (paper: Sheet, { seller }: Frame, width: number): Fitted => {
+  const large = wholeText(paper, sellerName(seller), styles.sender, width)
+  if (large.height <= 60) return large
+  return wholeText(paper, sellerName(seller), { ...styles.sender, size: 13 }, width)
+}
+
 /** The head of the first page, and where its table begins; long names and addresses move its title down. */
-const firstHead = (paper: Sheet, frame: Frame) => {
+const firstHead = (paper: Sheet, frame: Frame, logo: Buffer | undefined) => {
   const { seller, recipient, title, subtitle, facts, lines } = frame
   const address = linesBlock(paper, addressLines(recipient, frame), styles.address, {
     ...{ x: page.left, width: 235, step: 14.6 },
   })
   const side = factsBlock(paper, facts, page.left + 285)
-  const sender = wholeText(paper, sellerName(seller), styles.sender, contentWidth)
+  const sender = senderOf(paper, frame, contentWidth - (logo ? logoSize.width + 20 : 0))
   const below = linesBlock(paper, lines, styles.hint, { x: page.left, width: contentWidth, step: 13 })
   const at = Math.max(page.title, page.address + address.height + 7, page.facts + side.height - 7)
   const draw = (sheet: Sheet): void => {
@@ -59,6 +76,7 @@ const firstHead = (paper: Sheet, frame: Frame) => {
       ...{ fitted: oneLine(sheet, text, style, width), x: page.left, y },
     })
     texts(sheet, 'P', { fitted: sender, x: page.left, y: page.top })
+    if (logo) drawLogo(sheet.doc, logo)
     rule(sheet.doc, page.left, page.top + Math.max(32, sender.height + 4), contentWidth, colors.line)
     const back = present(sellerName(seller), seller.address, sellerTown(seller)).join(' · ')
     texts(sheet, 'P', line(back, styles.back, page.address - 14, 235))
@@ -157,12 +175,12 @@ export type Layout = { frame: Frame; table: (sheet: Sheet) => Table; after: (she
 
 /**
  * Draws a document on as many A4 pages as it takes, byte for byte the same for the same contents; with a file inside as
- * PDF/A-3b. Letters without a glyph are transliterated, as on wines' sheets.
+ * PDF/A-3b, with a logo as PNG. Letters without a glyph are transliterated, as on wines' sheets.
  */
 export const drawPages = async <Content>(
   content: Content,
   layoutOf: (content: Content) => Layout,
-  attached: Attached | null,
+  { attached, logo }: { attached: Attached | null; logo: Buffer | undefined },
 ): Promise<Buffer> => {
   const { frame: given } = layoutOf(content)
   const doc = newDocument(given, attached)
@@ -170,7 +188,7 @@ export const drawPages = async <Content>(
   const { frame, table, after } = layoutOf(cleanAll(content, faceOf))
   const { language } = frame
   const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate: word => [word], widths: new Map() }
-  const [head, foot] = [firstHead(paper, frame), footer(paper, frame, wordsIn(language))]
+  const [head, foot] = [firstHead(paper, frame, logo), footer(paper, frame, wordsIn(language))]
   const room = { first: head.end, next: page.next, end: page.bodyEnd - foot.more }
   const pages = pagesOf(table(paper), after(paper), room)
   within(paper, 'Document', sheet => {
