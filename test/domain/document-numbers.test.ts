@@ -57,6 +57,16 @@ test('a new merchant has a format for each kind of document, and the desk reads 
   expect((await shop.call('customers/getMy')).json.data).toEqual(json.data)
 })
 
+test('a change that is repeated because its answer was lost is none, also after documents', async () => {
+  const { edit, place, numbers } = await newShop()
+  const change = { invoice: { number_format: 'RE-{n}', next_number: 121 }, order: { next_number: 7 } }
+  await edit(change)
+  await place()
+  expect((await edit(change)).numbers).toMatchObject({ invoice: { next_number: 122 }, order: { next_number: 8 } })
+  await place()
+  expect(await numbers()).toEqual({ orders: ['7', '8'], invoices: ['RE-121', 'RE-122'] })
+})
+
 test('a merchant from before formats keeps its ids as numbers', async () => {
   const { merchant, place, check, numbers } = await newShop()
   for (const counter of counters) await updateItem(key('numbers', { merchant, counter }), { remove: ['series'] })

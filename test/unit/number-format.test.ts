@@ -207,7 +207,30 @@ describe('a change', () => {
   })
 
   test('to what is there already changes nothing', () => {
-    expect(changed(start, { invoice: { number_format: 'R-{n}', next_number: 121 }, order: {} })).toEqual(start)
+    expect(changed(start, { invoice: { number_format: 'R-{n}' }, order: {} })).toEqual(start)
+    expect(nextOf(changed(start, { invoice: { next_number: 121 } })).next_number).toBe(121)
+  })
+
+  test('that is repeated after documents were numbered changes nothing, and an earlier number stays refused', () => {
+    for (const invoice of [{ next_number: 400 }, { number_format: 'RE-{year}-{n:5}', next_number: 31 }]) {
+      const once = changed(start, { invoice })
+      const { numbers } = takeNumber(once.numbers, 'invoices', inSummer)
+      const later = { ...once, numbers }
+      expect(changed(later, { invoice })).toEqual(later)
+      const earlier = { invoice: { ...invoice, next_number: invoice.next_number - 1 } }
+      expect(() => changed(later, earlier)).toThrow('number')
+      expect(() => changed(changed(later, { invoice: { next_number: 900 } }), { invoice })).toThrow('number')
+    }
+  })
+
+  test('of last year is no repetition of this year’s', () => {
+    const invoice = { number_format: '{year}-{n}', next_number: 5 }
+    const inAutumn = { ...inSummer, now: '2027-10-01 12:00:00' }
+    const { numbers, former } = changed(start, { invoice })
+    const first = takeNumber(numbers, 'invoices', inAutumn)
+    const raised = withNumberings({ numbers: first.numbers, former }, { invoice }, inAutumn)
+    const second = takeNumber(raised.numbers, 'invoices', inAutumn)
+    expect([first.number, second.number]).toEqual(['2027-1', '2027-5'])
   })
 
   test('of a merchant from before formats raises its next number, though its kinds share numbers', () => {

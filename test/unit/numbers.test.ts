@@ -137,6 +137,22 @@ test('taking numbers updates only the counters that differ, on condition that th
   expect(taken({})).toEqual([])
 })
 
+test('a counter is updated on condition that its series is unchanged, too', () => {
+  const series = { invoices: { format: 'R-{n}', period: '', offset: 0 } }
+  const before = { ...numbers, series }
+  const conditionOf = (after: typeof before) =>
+    updateNumbers(merchant, before, after).map(({ request }) => {
+      const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = request().Update ?? {}
+      return ConditionExpression?.replaceAll(/#n\d+/g, name => ExpressionAttributeNames?.[name] ?? '').replaceAll(
+        /:v\d+/g,
+        name => JSON.stringify(ExpressionAttributeValues?.[name]),
+      )
+    })
+  const seen = `last = 3 AND series = ${JSON.stringify(series.invoices)}`
+  expect(conditionOf({ ...before, invoices: 4 })).toEqual([seen])
+  expect(conditionOf({ ...before, series: { invoices: { ...series.invoices, format: 'RE-{n}' } } })).toEqual([seen])
+})
+
 test.each([
   [{ 'numbers orders': failed, 'part 0': failed, order: failed }, true],
   [{ 'numbers orders': failed, basket: 'TransactionConflict', 'stock wine#1': 'None' }, true],

@@ -32,7 +32,7 @@ export const customersEdit = route({
     numbers: ['batchGet', 'update'],
     formerSeries: ['batchGet', 'put'],
   },
-  // The same fields again are the same merchant.
+  // The same fields again are the same merchant; a counter knows which next number was set last.
   repeat: 'safe',
   body: v.object({ data: described(DeskChange, 'The fields to change; others stay as they are.') }),
   response: NumberedMerchant,

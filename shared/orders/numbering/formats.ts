@@ -64,9 +64,13 @@ const withNumbering = (
   const today = periodAt(format, moment)
   const period = isSame ? present.period : past && past.period > today ? past.period : today
   const free = isSame ? presentNext : past?.period === period ? past.last + 1 : 1
-  const next = next_number ?? Math.max(free, period === present.period ? presentNext : 1)
+  // The same request again, after documents were numbered, is no other number.
+  const isRepeated = isSame && next_number !== undefined && next_number === present.from
+  const given = isRepeated ? presentNext : next_number
+  const next = given ?? Math.max(free, period === present.period ? presentNext : 1)
   if (next < free) throw taken(kind, 'next_number', `${free} or more`)
-  const series = { format, period, offset: numbers[counter] + 1 - next }
+  const from = next_number ?? (isSame ? present.from : undefined)
+  const series = { format, period, offset: numbers[counter] + 1 - next, ...(from !== undefined && { from }) }
   // A format with a year may have written numbers in earlier years.
   const isUnused = presentNext === 1 && present.period === ''
   const closed =

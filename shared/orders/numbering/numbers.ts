@@ -46,7 +46,7 @@ export const periodAt = (format: string, { now, merchant }: Moment): string =>
 export const seriesAt = (numbers: Numbers, counter: Counter, moment: Moment): Series => {
   const series = seriesOf(numbers, counter)
   const period = periodAt(series.format, moment)
-  return period > series.period ? { ...series, period, offset: numbers[counter] } : series
+  return period > series.period ? { format: series.format, period, offset: numbers[counter] } : series
 }
 
 /** Takes the next id and number of a kind of document. */

@@ -79,15 +79,17 @@ export type ClientCallerItem = { expires: number }
 
 /**
  * How a merchant writes the numbers of a kind of document: `n` is what the document's id exceeds `offset` by. `period` is the
- * year or month that it counts in; empty if the format names none.
+ * year or month that it counts in; empty if the format names none. `from` is the `next_number` that was set, if it was.
  */
-export type Series = { format: string; period: string; offset: number }
+export type Series = { format: string; period: string; offset: number; from?: number }
 
 /** The last id a merchant has given to a kind of document; they count up from 1 without gaps. Without a series the id is the number. */
 export type CounterItem = { last: number; series?: Series }
 
 /** The formats of numbers that a merchant has used before, each with the last `n` of its last period. */
-export type FormerSeriesItem = VersionItem & { former: (Omit<Series, 'offset'> & { counter: string; last: number })[] }
+export type FormerSeriesItem = VersionItem & {
+  former: (Omit<Series, 'offset' | 'from'> & { counter: string; last: number })[]
+}
 
 /**
  * An order that is queued for its number, as compressed JSON of a `version`: the leader commits it, but not after `until`
