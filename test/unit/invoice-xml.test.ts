@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { completeClient } from '../../shared/contract/records/client.ts'
 import { invoiceXml } from '../../shared/documents/invoices/cii.ts'
 import { creditContent, type DocumentSource, invoiceContent } from '../../shared/documents/invoices/content.ts'
 import { lacksOfInvoice } from '../../shared/documents/invoices/incomplete.ts'
+import { taxFreeOf } from '../../shared/documents/invoices/tax.ts'
 import { xmlText } from '../../shared/documents/invoices/xml.ts'
 import { sellerOf } from '../../shared/merchants/settings.ts'
 import { type CreditWish, creditOf } from '../../shared/orders/credit/lines.ts'
@@ -238,6 +240,18 @@ describe('an order without tax', () => {
     const then = { ...seller, address: null, city: 'Altstadt' }
     expect(xmlOf(invoiceContent(source, { ...invoice, seller: then }))).not.toContain('Altstadt')
   })
+})
+
+test.each([
+  ['Belfast', 'BT1 3AB', 'XI123456789', 'K'],
+  ['Belfast, without a postal code', null, 'XI123456789', 'K'],
+  ['Belfast, to a private buyer', 'BT1 3AB', null, 'E'],
+  ['London', 'E1 6AN', 'XI123456789', 'G'],
+  ['London, without a postal code', null, 'GB123456789', 'G'],
+])('goods to %s have their category by the place that they go to', (_, zip, vatid, category) => {
+  const client = completeClient({ id: 3, customers_id: 7, tax_free: 1 })
+  const sides = { client, seller: { ...seller, vatid: 'DE136695976' }, buyer: { vatid }, today: { seller } }
+  expect(taxFreeOf({ ...sides, delivery: { countrycode: 'gb', zip } }).category).toBe(category)
 })
 
 describe('XML', () => {

@@ -6,6 +6,13 @@ import { timeZoneOf } from '../../shared/merchants/settings.ts'
 import { isTimeZone } from '../../shared/values/day.ts'
 
 describe('settings on the command line', () => {
+  test('have a creditor identifier whose business code is free, as its check digits leave it out', () => {
+    for (const code of ['ZZZ', 'A01'])
+      expect(readSettings({ creditor_id: `de98 ${code}0 9999 9999 99` })).toEqual({
+        creditor_id: `DE98${code}09999999999`,
+      })
+  })
+
   test('are parsed into the merchant’s attributes', () => {
     expect(
       readSettings({
