@@ -181,7 +181,7 @@ const cases: Case[] = [
     'editing a package',
     'packages/edit',
     () => ({ id: 1, data: { gross: '5.95' } }),
-    { GetItem: 2, TransactGetItems: 1, TransactWriteItems: 1 },
+    { GetItem: 1, BatchGetItem: 1, TransactGetItems: 1, TransactWriteItems: 1 },
   ],
   [
     'adding a price range',
