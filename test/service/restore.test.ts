@@ -72,7 +72,7 @@ test('after a restore of the table searches find its wines, and no invoice numbe
   await post(token, 'wines/edit', { id, data: { name: 'Silvaner von heute' } })
   // So many that a snapshot is worth it.
   for (let n = 0; n < 25; n++) await add(`Grauburgunder ${n}`)
-  expect([invoicesOf(await order()), invoicesOf(await order())]).toEqual([[2], [3]])
+  expect([invoicesOf(await order()), invoicesOf(await order())]).toEqual([['R-2'], ['R-3']])
   expect(await namesOf('von heute')).toEqual(['Silvaner von heute'])
   actAsOperator(running.connection)
   const scope = merchantScope(merchantIdOf(said('id')))
