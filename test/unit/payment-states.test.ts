@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Claim, PaymentEvent } from '../../shared/payments/events.ts'
+import type { Claim, CreditWay, PaymentEvent } from '../../shared/payments/events.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
-import { unopenedFields } from '../../shared/payments/record.ts'
+import { type FormerPayment, paymentOf, unopenedFields } from '../../shared/payments/record.ts'
 import { changed, refundableOf } from '../../shared/payments/refunds.ts'
 import { nextPayment, setBy } from '../../shared/payments/states.ts'
-import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
+import type { PaymentItem, PaymentStatus, Refund } from '../../shared/platform/table/items.ts'
 
 const now = Date.UTC(2026, 4, 1, 12)
 const amount = 2400
@@ -195,4 +195,86 @@ test('another amount is refunded under another request id', () => {
   const next = nextPayment(payment('unused'), event, now)
   expect(next).toMatchObject({ set: { reported: 1000, requests: 2, refunds: [{ amount: 1400, state: 'due' }] } })
   expect('set' in next && next.set.refunds?.[0]?.request_id).not.toBe('b0')
+})
+
+describe('a refund of a credit', () => {
+  const credited = (one: PaymentItem, way: CreditWay) =>
+    setBy(one, { is: 'credited', credit: 1, amount: 500, way, isWhole: false, isCancelled: false })
+  const failing = changed(payment('captured'), { failing_since: now })
+
+  test('begins its own three days, unless another refund is open', () => {
+    expect(credited(failing, 'at the provider').failing_since).toBe(null)
+    const open = changed(failing, { refunds: [{ ...due, credit: 2, amount: 100 }] })
+    expect(credited(open, 'at the provider')).not.toHaveProperty('failing_since')
+    expect(credited(failing, 'by hand')).not.toHaveProperty('failing_since')
+  })
+
+  test('has a request id of its own only where this service requests it', () => {
+    const ids = (['at the provider', 'by hand', 'by the merchant at the provider'] as const).map(way => {
+      const { refunds, requests } = credited(payment('captured'), way)
+      return [refunds?.[0]?.request_id !== '', requests]
+    })
+    expect(ids).toEqual([
+      [true, 1],
+      [false, undefined],
+      [false, undefined],
+    ])
+  })
+
+  test('is not changed by an answer to another request, or to one whose outcome is known', () => {
+    const one = { ...due, credit: 1, amount: 500, request_id: 'b7' }
+    const present = changed(payment('captured'), { refunds: [one] })
+    const answered = (refund: Refund) =>
+      setBy(present, { is: 'refund_answered', refund, answer: { state: 'refunded', refundId: 'BACK' } })
+    for (const other of [{ credit: 2 }, { request_id: 'b8' }, { state: 'pending' as const }])
+      expect(answered({ ...one, ...other })).toEqual({})
+    expect(answered(one)).toMatchObject({ reported: 500, refunds: [{ state: 'refunded', refund_id: 'BACK' }] })
+  })
+})
+
+describe('a payment of the former form', () => {
+  const former = (status: FormerPayment['status'], more: Partial<FormerPayment> = {}): PaymentItem => {
+    const { refunds, requests, reported, returned, undecided, ...kept } = payment('captured')
+    return paymentOf({ ...kept, refunded: 0, refund_id: null, failed_refunds: 0, ...more, status })
+  }
+  const entry = (state: Refund['state']) => ({
+    credit: 1,
+    amount: 700,
+    state,
+    request_id: '',
+    refund_id: null,
+    failed: 0,
+  })
+
+  test.each<[FormerPayment['status'], Partial<FormerPayment>, Refund['state'] | undefined]>([
+    ['refund_due', { failed_refunds: 1 }, 'due'],
+    ['refund_pending', { refund_id: 'BACK' }, 'pending'],
+    ['refund_pending', {}, 'due'],
+    ['refunded', { refunded: amount }, 'refunded'],
+    ['review', { reason: 'REFUND_FAILED', failed_refunds: 3 }, 'review'],
+    ['review', { reason: 'REFUND_REFUSED' }, 'review'],
+  ])('that was %s %j is unused money with one refund', (status, more, state) => {
+    const { status: present, refunds, requests, reported } = former(status, more)
+    expect([present, requests, reported]).toEqual(['unused', (more.failed_refunds ?? 0) + 1, more.refunded ?? 0])
+    expect(refunds).toMatchObject([{ credit: null, amount, state, refund_id: more.refund_id ?? null }])
+  })
+
+  test('in review for its amount stays so', () => {
+    expect(former('review', { reason: 'AMOUNT_MISMATCH' })).toMatchObject({
+      status: 'review',
+      refunds: [],
+      requests: 0,
+    })
+  })
+
+  test.each<['undecided' | 'decided' | undefined, Partial<PaymentItem>]>([
+    [undefined, { reported: 1300, returned: 0, undecided: 0 }],
+    ['undecided', { reported: 1300, returned: 600, undecided: 600 }],
+    ['decided', { reported: 1300, returned: 600, undecided: 0, decided: 'accept' }],
+  ])('that was refunded in part, by others %s, keeps the three sums apart', (returned, sums) => {
+    const refunds = [entry('refunded'), entry('by_hand')]
+    const read = former('refunded_in_part', { refunded: 2000, refunds, ...(returned && { returned }) })
+    expect(read).toMatchObject({ status: 'captured', refunds, requests: 0, ...sums })
+    expect('decided' in read).toBe(returned === 'decided')
+  })
 })
