@@ -9,7 +9,7 @@ import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { reconcileSoon } from './checkout/reconcile.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
-import { type OrderRecord, type Shipping, showsPayment } from './record.ts'
+import { type OrderRecord, payingPaymentOf, type Shipping } from './record.ts'
 import type { OrderEvent } from './states.ts'
 import { refusedEvent, refusedReturn, refusedStep, StepRefused } from './step-refused.ts'
 import { changeActions, loadOrder, type OrderIdentifier, orderIdOf, type StoredOrder } from './store.ts'
@@ -43,10 +43,6 @@ const refuseConflict =
     if (!(error instanceof PaymentConflict)) throw error
     throw new StepRefused(`the provider's payment of order ${order.header.id} is ${error.payment.status}`, order)
   }
-
-/** The payment of an order that is paid at a provider. */
-const payingPayment = (order: OrderRecord): string | undefined =>
-  order.payment && order.header.paid && showsPayment(order, order.payment) ? order.payment : undefined
 
 /** Throws payment_refunded if money went back and the merchant has not decided about it. */
 const checkMoney = async (merchant: MerchantId, order: OrderRecord, uuid: string): Promise<void> => {
@@ -87,7 +83,7 @@ const advance = (
     if ('refused' in effect) throw refusedEvent(order, effect.refused, event)
     if (event === 'money_received' && order.credited === 'whole') throw refusedStep(order, 'nothing is due')
     const isSent = event === 'ship' && order.header.status !== effect.order.header.status
-    const paying = isSent ? payingPayment(order) : undefined
+    const paying = isSent ? payingPaymentOf(order) : undefined
     if (paying && !isAsked) {
       isAsked = true
       // The provider's answer may change the order.

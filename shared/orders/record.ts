@@ -122,3 +122,7 @@ export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems => {
 /** True if a payment at a provider is under an order's documents: the order took its money. */
 export const showsPayment = ({ documents }: OrderRecord, payment: string): boolean =>
   documents.payments.some(({ uuid }) => uuid === payment)
+
+/** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
+export const payingPaymentOf = (order: OrderRecord): string | undefined =>
+  order.payment && order.header.paid && showsPayment(order, order.payment) ? order.payment : undefined

@@ -16,7 +16,7 @@ import { noteGone } from '../checkout/cancel.ts'
 import { reconcileSoon } from '../checkout/reconcile.ts'
 import { applyEvent, type Credit } from '../documents.ts'
 import { type Numbers, withNumbers } from '../numbering/numbers.ts'
-import { itemOf, type OrderRecord, showsPayment } from '../record.ts'
+import { itemOf, type OrderRecord, payingPaymentOf } from '../record.ts'
 import { nextStep } from '../states.ts'
 import { refusedEvent, refusedReturn } from '../step-refused.ts'
 import {
@@ -51,11 +51,9 @@ export type Credited = StoredOrder & { advice: CreditAdvice; refund: Back; repla
 
 const refundMs = 12_000
 
-/** The payment at a provider that paid an order; undefined if it is unpaid, or was paid in another way. */
 const payingPayment = async (merchant: MerchantId, order: OrderRecord): Promise<PaymentItem | undefined> => {
-  const { payment: uuid, header } = order
-  if (!uuid || !header.paid || !showsPayment(order, uuid)) return undefined
-  return untilShown(() => readPayment(merchant, uuid))
+  const uuid = payingPaymentOf(order)
+  return uuid === undefined ? undefined : untilShown(() => readPayment(merchant, uuid))
 }
 
 const notAtProvider = () =>
