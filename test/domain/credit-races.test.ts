@@ -17,6 +17,7 @@ import { mortalRequests } from '../support/mortal-requests.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
 import { fewerInFastLane } from '../support/sampling.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 // Credits, cancellations, refunds, steps and sweeps of a few orders at the same time. Some of these requests die at a call
 // of the table or of the sandbox, before or after it had its effect.
@@ -28,12 +29,7 @@ const bottles = 8
 
 const request = mortalRequests()
 
-let seed = 1
-const random = (): number => {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed / 2_147_483_647
-}
-const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+const { random, any, begin } = seededRandom()
 
 type Order = { id: number; payment: string | null }
 
@@ -103,7 +99,7 @@ const crowd = 64
 test.each(
   counted(fewerInFastLane(1, 8)),
 )(`${crowd} requests at once, of which a third die, credit nothing twice and give back no more than was paid: round %i`, async round => {
-  seed = round
+  begin(round)
   const orders = [...(await Promise.all(counted(3).map(paidOrder))), await orderOnAccount()]
   const done = await Promise.all(counted(crowd).map(n => attempt(any(orders), any(acts), n % 3 === 0)))
   expect(done.some(Boolean)).toBe(true)
@@ -143,7 +139,7 @@ const atProvider: readonly Act[] = [
 test.each(
   counted(fewerInFastLane(1, 8)),
 )('refunds by others and of credits at once are each counted once: round %i', async round => {
-  seed = 100 + round
+  begin(100 + round)
   const orders = await Promise.all(counted(3).map(paidOrder))
   await Promise.all(
     counted(crowd).map(n => {

@@ -11,6 +11,7 @@ import { mortalRequests } from '../support/mortal-requests.ts'
 import { counted } from '../support/partitions.ts'
 import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 import { fewerInFastLane } from '../support/sampling.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 // Both desks of a merchant at the same time: credits, decisions, cancellations and shipping here, refunds and chargebacks at
 // PayPal, which loses answers, refuses refunds or is down. A third of the requests die.
@@ -20,12 +21,7 @@ const merchant = shop.id
 const actor = 'test'
 const request = mortalRequests()
 
-let seed = 1
-const random = (): number => {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed / 2_147_483_647
-}
-const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+const { random, any, begin } = seededRandom()
 
 type Order = { id: number; uuid: string; atPayPal: string }
 type Act = (order: Order) => Promise<unknown>
@@ -104,7 +100,7 @@ const crowd = 64
 test.each(
   counted(fewerInFastLane(1, 12)),
 )(`${crowd} requests at two desks give back no more than was taken, and each payment ends or waits for the merchant: round %i`, async round => {
-  seed = round
+  begin(round)
   const orders = await Promise.all(counted(4).map(paid))
   const done = await Promise.all(counted(crowd).map(n => attempt(any(orders), n % 3 === 0)))
   expect(done.some(Boolean)).toBe(true)

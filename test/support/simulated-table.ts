@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import { tableClient, tableName } from '../../shared/platform/table/table.ts'
+import { seededRandom } from './seeded-random.ts'
 
 // DynamoDB's limits in virtual time: what a rush of orders costs and takes does not depend on the machine. The code that
 // is measured is the real one; its own computing takes no time here.
@@ -86,7 +87,6 @@ export const simulateTable = () => {
   process.env.TABLE_NAME = 'simulated'
   const kept = { now: Date.now, random: Math.random, pause: timers.setTimeout }
   let now = Date.UTC(2026, 4, 1, 12)
-  let seed = 1
   const events: { at: number; go: () => void }[] = []
   const pause = (ms: number) =>
     new Promise<void>(go => {
@@ -95,10 +95,7 @@ export const simulateTable = () => {
       events.splice(later < 0 ? events.length : later, 0, { at, go })
     })
   Date.now = () => Math.floor(now)
-  Math.random = () => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed / 2_147_483_647
-  }
+  Math.random = seededRandom().random
   timers.setTimeout = pause as never
   syncBuiltinESMExports()
 
