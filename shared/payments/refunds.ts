@@ -162,15 +162,16 @@ const matched = (refunds: readonly Refund[], reported: Cents, isAll: boolean): {
   return { refunds: after, rest }
 }
 
-const reportedIn = ({ state, refunded }: PaymentView, taken: Cents): Cents | null => {
+/** The money that went back, as the provider says now; 0 if it does not say. */
+const reportedIn = ({ state, refunded }: PaymentView, taken: Cents): Cents => {
   if (state === 'refunded') return refunded ?? taken
-  return state === 'captured' ? refunded : null
+  return state === 'captured' ? (refunded ?? 0) : 0
 }
 
 /** Applies a provider's answer about money of a paid order: the merchant decides about what others gave back. */
 export const reportedOfPaid = (payment: PaymentItem, view: PaymentView, isOrderCancelled: boolean): Next => {
   const taken = amountTakenOf(payment)
-  const back = reportedIn(view, taken) ?? 0
+  const back = reportedIn(view, taken)
   const isAll = back >= taken
   // A refund that may have been made is counted when its request is answered.
   const reported = back - (isAll ? 0 : sumOf(payment.refunds.filter(isUnclear)))

@@ -152,8 +152,8 @@ const creditRest = async (
 /**
  * Refunds a payment and cancels its order, by the operator's decision; `by hand` if the operator has refunded it already.
  * Only what is left after refunds at the provider is refunded. Refunds of credits that the provider refused are requested
- * again, and where nothing else is left those that the merchant announced and did not make. Throws order_not_found, order_not_cancellable, StepRefused if there is nothing to decide, or what the provider
- * throws; the sweep then continues.
+ * again, and where nothing else is left those that the merchant announced and did not make. Throws order_not_found,
+ * order_not_cancellable, StepRefused if there is nothing to decide, or what the provider throws; the sweep then continues.
  */
 export const refundPayment = async (
   merchant: MerchantId,
